@@ -13,8 +13,9 @@ struct FileEntry: Hashable {
   private(set) var references: Int64 = 0
   /// Whether a row of this device refers to the file, so that this device sends it.
   private(set) var isOwn = false
-  /// Whether the server has the file in this scope.
-  private(set) var isStored = false
+  /// The time at which the server has last confirmed that it has the file in this scope, in
+  /// milliseconds since 1970; 0 if it has not, or may have lost it.
+  private(set) var stored: Int64 = 0
   /// Whether the file is to be fetched.
   private(set) var isWanted = false
   /// The time since which no row refers to the file, in milliseconds since 1970, as far as it was
@@ -35,13 +36,16 @@ extension FileEntry: Record {
     Column("hash", \.hash).primaryKey(),
     Column("refs", \.references).default(0),
     Column("own", \.isOwn).default(false),
-    Column("stored", \.isStored).default(false),
+    Column("stored", \.stored).default(0),
     Column("wanted", \.isWanted).default(false),
     Column("unused", \.unused),
     Column("attempts", \.attempts).default(0),
     Column("due", \.due).default(0),
     Column("problem", \.problem)
   ).ofLibrary()
+
+  /// Whether the server has the file in this scope, as far as is known.
+  var isStored: Bool { stored > 0 }
 
   /// The condition of files to send, for the index on them.
   static let isToSend: SQL = "own = 1 AND stored = 0 AND refs > 0"

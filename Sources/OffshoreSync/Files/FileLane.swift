@@ -132,7 +132,7 @@ actor FileLane {
       let answer = try await transport.send(
         part, at: offset, of: length, hash, to: scope, token: token)
       switch answer {
-      case .stored: return try await database.write { try FileQueue.complete(job, $0) }
+      case .stored: return try await complete(job)
       case .refused(let code): return try await postpone(job, because: code)
       case .received(let count):
         guard (0...length).contains(count), isAsking || count != offset else {
@@ -146,7 +146,7 @@ actor FileLane {
 
   private func fetch(_ hash: ContentHash, _ job: FileQueue.Job, _ token: String) async throws {
     if try await folder.size(of: hash) != nil {
-      return try await database.write { try FileQueue.complete(job, $0) }
+      return try await complete(job)
     }
     var offset = try await folder.arrivedCount(of: hash)
     while true {
@@ -160,10 +160,15 @@ actor FileLane {
       record(part.count, since: start)
       if offset >= length {
         guard try await folder.finish(hash) else { return try await postpone(job) }
-        return try await database.write { try FileQueue.complete(job, $0) }
+        return try await complete(job)
       }
       guard !part.isEmpty else { return try await postpone(job) }
     }
+  }
+
+  private func complete(_ job: FileQueue.Job) async throws {
+    let now = environment.now()
+    try await database.write { try FileQueue.complete(job, at: now, $0) }
   }
 
   /// Records that a part has passed.

@@ -84,12 +84,13 @@ extension FileQueue {
   // MARK: - Results
 
   /// Records that a job is done.
-  package static func complete(_ job: Job, _ writer: Writer) throws {
+  /// - Parameter now: the device's clock, in milliseconds since 1970.
+  package static func complete(_ job: Job, at now: Int64, _ writer: Writer) throws {
     switch job {
     case .send(let hash, let scope):
       try SQL(
         """
-        UPDATE _file SET stored = 1, attempts = 0, due = 0, problem = NULL
+        UPDATE _file SET stored = \(max(now, 1)), attempts = 0, due = 0, problem = NULL
         WHERE hash = \(hash.description) AND scope = \(scope.text)
         """
       ).run(writer)
@@ -136,7 +137,7 @@ extension FileQueue {
 
   /// Sends the own files of a scope again, because restored data of the server may lack them.
   static func sendAgain(to scope: ScopeID, _ writer: Writer) throws {
-    try SQL("UPDATE _file SET stored = 0 WHERE scope = \(scope.text) AND stored = 1").run(writer)
+    try SQL("UPDATE _file SET stored = 0 WHERE scope = \(scope.text) AND stored > 0").run(writer)
   }
 
   /// Marks the device's files as unsent in scopes that were never pulled: no page tells whether restored data of
@@ -145,7 +146,7 @@ extension FileQueue {
     try SQL(
       """
       UPDATE _file SET stored = 0
-      WHERE stored = 1 AND scope NOT IN (SELECT scope FROM _cursor WHERE epoch <> 0)
+      WHERE stored > 0 AND scope NOT IN (SELECT scope FROM _cursor WHERE epoch <> 0)
       """
     ).run(writer)
   }

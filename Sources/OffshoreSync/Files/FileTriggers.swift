@@ -28,6 +28,17 @@ struct FileTriggers {
   /// Returns whether a trigger with this name counts files.
   static func isName(_ name: String) -> Bool { name.contains(nameInfix) }
 
+  /// Returns a query for the scopes and hashes of the files to which rows refer by a column.
+  /// - Parameter ids: the keys of the rows, as a JSON array.
+  func files(of column: String, inRows ids: String) -> SQL {
+    """
+    SELECT \(SQL(raw: scope("t"))), \(SQL(raw: hash("t", column)))
+    FROM \(identifier: table.name) t
+    JOIN json_each(\(ids)) k ON t.\(identifier: table.idColumn) = k.value
+    WHERE \(SQL(raw: refers("t", column)))
+    """
+  }
+
   /// Counts the references of all rows anew, after changes that the triggers have not seen.
   /// - Parameter areOwn: whether all rows are those of this device.
   static func count(_ tables: [SyncTable], areOwn: Bool, _ writer: Writer) throws {

@@ -267,7 +267,7 @@ struct PullIntake {
     _ page: ScopePage, in scope: ScopeID, _ reopening: Reopening?
   ) throws -> Set<RowID> {
     let acknowledgement = Acknowledgement(
-      writer: writer, scope: scope, device: device, page: page, now: now)
+      schema: replica.schema, writer: writer, scope: scope, device: device, page: page, now: now)
     guard let reopening else { return try acknowledgement.run() }
     let touched = try acknowledgement.runOnOtherData(reopening)
     cursors[scope] = try ScopeCursor.of(scope, writer)

@@ -186,6 +186,28 @@ struct FileLaneTests {
     await server.stop()
   }
 
+  @Test func `A file is sent again if the server has deleted it before its row arrives`()
+    async throws
+  {
+    let first = try await device()
+    let sent = try await first.add([1], to: album)
+    try await first.wait(for: sent, toBe: .here)
+    await first.driver.stop()
+    let file = try await first.add(Gallery.image(13, count: 1_000), to: album)
+    let scope = try ScopeID(kind: "album", value: album.uuidString)
+    let past = Self.now() - 8 * 86_400_000
+    try await first.store.write {
+      try FileQueue.complete(.send(file.hash, scope), at: past, $0)
+    }
+    await first.driver.start()
+    while try await server.storage.read({ try $0.blobs(file.hash) }).isEmpty {
+      await _Concurrency.Task.yield()
+    }
+    try await first.wait(for: file, toBe: .here)
+    await first.end()
+    await server.stop()
+  }
+
   @Test func `A damaged download is discarded and fetched again`() async throws {
     let first = try await device()
     let content = Gallery.image(7, count: 300_000)
