@@ -1,3 +1,4 @@
+import Foundation
 package import Offshore
 package import OffshoreWire
 
@@ -25,19 +26,21 @@ package struct FileQueue {
 
   // MARK: - Work
 
-  /// Returns a value that changes if there may be other work: another file, or another role in its
-  /// scope.
-  static func mark(_ reader: Reader) throws -> [Int64] {
-    try SQL(
+  /// Reads what the work depends on, so that an observation calls this again after each change of it: of
+  /// a file, or of the role in its scope.
+  /// - Returns: a value that differs from all others, or `nil` if there is no file.
+  ///
+  /// NB: An observation does not deliver equal values. A value such as the number of jobs would be equal
+  /// if a file was added in the commit after which another one was completed, and nobody would send it.
+  static func mark(_ reader: Reader) throws -> UUID? {
+    let first = try SQL(
       """
-      SELECT count(*), CAST(total(refs) AS INTEGER), CAST(total(_file.own) AS INTEGER),
-        CAST(total(_file.wanted) AS INTEGER), CAST(total(role) AS INTEGER), count(_cursor.wanted)
-      FROM _file LEFT JOIN _cursor USING (scope)
-      WHERE \(FileEntry.isToSend) OR (_file.wanted = 1 AND refs > 0) OR \(FileEntry.isUnused)
+      SELECT refs, own, stored, _file.wanted, due, role, _cursor.wanted IS NULL
+      FROM _file LEFT JOIN _cursor USING (scope) LIMIT 1
       """
     ).first(
-      reader, as: Int64.self, Int64.self, Int64.self, Int64.self, Int64.self, Int64.self
-    ).map { [$0, $1, $2, $3, $4, $5] } ?? []
+      reader, as: Int64.self, Bool.self, Int64.self, Bool.self, Int64.self, Int64?.self, Bool.self)
+    return first == nil ? nil : UUID()
   }
 
   /// Returns the job to do now: the one that has been due for the longest time, in a scope in which the
@@ -69,12 +72,12 @@ package struct FileQueue {
       .first(reader, as: Int64.self) ?? 0
   }
 
-  /// Returns the time of the next job that is not due yet, in milliseconds since 1970.
-  func nextTime(after now: Int64) throws -> Int64? {
+  /// Returns the time of the first job that was not due at a time, in milliseconds since 1970.
+  func nextTime(after time: Int64) throws -> Int64? {
     try SQL(
       """
       SELECT min(due) FROM _file
-      WHERE due > \(now) AND (\(FileEntry.isToFetch) OR \(FileEntry.isToSend))
+      WHERE due > \(time) AND (\(FileEntry.isToFetch) OR \(FileEntry.isToSend))
       """
     ).first(reader, as: Int64?.self) ?? nil
   }
