@@ -93,7 +93,8 @@ extension FileQueue {
     case .send(let hash, let scope):
       try SQL(
         """
-        UPDATE _file SET stored = \(max(now, 1)), attempts = 0, due = 0, problem = NULL
+        UPDATE _file SET stored = \(max(now, 1)), attempts = 0, due = 0, problem = NULL,
+          former = 0
         WHERE hash = \(hash.description) AND scope = \(scope.text)
         """
       ).run(writer)
@@ -136,6 +137,9 @@ extension FileQueue {
   /// of its jobs stays as it is.
   package static func wantMissing(_ hash: ContentHash, _ writer: Writer) throws {
     try SQL("UPDATE _file SET wanted = 1 WHERE hash = \(hash.description) AND refs > 0").run(writer)
+    // A file that no row of this release shows is not fetched only to be sent.
+    try SQL("UPDATE _file SET former = 0 WHERE hash = \(hash.description) AND former = 1").run(
+      writer)
   }
 
   /// Sends the own files of a scope again, because restored data of the server may lack them.
@@ -187,7 +191,7 @@ extension FileQueue {
   /// ``grace``, or they belong to scopes that the account may not read any more.
   ///
   /// A file is needed as long as a pending change, one that can be made again or cancelled, a conflict
-  /// or a hidden row refers to it.
+  /// or a hidden row refers to it, or it is to be sent for devices of former releases.
   package func unneeded(at now: Int64) throws -> [Unneeded] {
     // Cancelling a captured change restores former values.
     guard try !JournalRow.all.exists(reader) else { return [] }
@@ -195,9 +199,12 @@ extension FileQueue {
       EXISTS (SELECT 1 FROM _cursor WHERE scope = _file.scope
         AND role = \(Int64(Role.revoked.rawValue)))
       """
+    let hasEnded: SQL = """
+      EXISTS (SELECT 1 FROM _cursor WHERE scope = _file.scope AND \(ScopeCursor.isEnded))
+      """
     let isUnneeded: SQL = """
-      (\(FileEntry.isUnused)
-        AND (\(isRevoked) OR unused <= \(now - Self.grace)))
+      (\(FileEntry.isUnused) AND (\(isRevoked)
+        OR (former = 0 OR \(hasEnded)) AND ifnull(unused, \(now)) <= \(now - Self.grace)))
       """
     let found = try SQL(
       """

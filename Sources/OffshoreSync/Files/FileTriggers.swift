@@ -40,9 +40,14 @@ struct FileTriggers {
   }
 
   /// Counts the references of all rows anew, after changes that the triggers have not seen.
+  ///
+  /// An update of the app may have removed a column of files. Those that are not sent yet still are,
+  /// because devices of former releases show the column.
   /// - Parameter areOwn: whether all rows are those of this device.
   static func count(_ tables: [SyncTable], areOwn: Bool, _ writer: Writer) throws {
-    try SQL("UPDATE _file SET refs = 0").run(writer)
+    try SQL(
+      "UPDATE _file SET former = max(former, refs > 0 AND own = 1 AND stored = 0), refs = 0"
+    ).run(writer)
     for table in tables {
       for (column, policy) in table.files {
         let triggers = FileTriggers(table: table)
@@ -58,6 +63,7 @@ struct FileTriggers {
         ).run(writer)
       }
     }
+    try SQL("UPDATE _file SET former = 0 WHERE former = 1 AND refs > 0").run(writer)
   }
 
   // MARK: - Triggers
