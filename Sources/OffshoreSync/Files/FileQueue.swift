@@ -31,7 +31,7 @@ package struct FileQueue {
   /// - Returns: a value that differs from all others, or `nil` if there is no file.
   ///
   /// NB: An observation does not deliver equal values. A value such as the number of jobs would be equal
-  /// if a file was added in the commit after which another one was completed, and nobody would send it.
+  /// if a file was added in the commit after which another one was completed, and the file would wait.
   static func mark(_ reader: Reader) throws -> UUID? {
     let first = try SQL(
       """

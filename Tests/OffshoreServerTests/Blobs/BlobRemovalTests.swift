@@ -96,7 +96,7 @@ struct BlobRemovalTests {
     #expect(await remove(by: eve).status == .noContent)
   }
 
-  @Test func `Those who may not read the scope learn nothing, and viewers not what it has`()
+  @Test func `An account that may not read the scope learns nothing, and a viewer not what it has`()
     async throws
   {
     await insertNote("n", by: ben)

@@ -236,7 +236,7 @@ private final class AnsweringTransport: FileTransport {
 
   /// Called before each answer.
   var onAnswer: @Sendable () -> Void {
-    get { state.withLock(\.onAnswer) }
+    get { state.withLock { $0.onAnswer } }
     set { state.withLock { $0.onAnswer = newValue } }
   }
 
