@@ -63,15 +63,15 @@ struct UploadOrderTests {
     let blobs = try #require(service.server.blobs)
     let (hash, other, account) = (ContentHash(of: [1]), ContentHash(of: [2]), AccountID(ida.id))
     let gate = Gate()
-    let running = Mutex((now: 0, most: 0))
+    let running = Running()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<20 {
         group.addTask {
           try await blobs.receiving(hash, from: account) {
-            running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+            running.begin()
             await gate.pass()
             await Task.yield()
-            running.withLock { $0.now -= 1 }
+            running.end()
           }
         }
       }
@@ -81,7 +81,7 @@ struct UploadOrderTests {
       gate.open()
       try await group.waitForAll()
     }
-    #expect(running.withLock { $0.most } == 1)
+    #expect(running.most == 1)
   }
 
   // MARK: - Files
@@ -137,4 +137,15 @@ struct UploadOrderTests {
     try await blobs.discardEnded(hash, from: account, in: service.log)
     #expect(folder.files == [])
   }
+}
+
+/// How many of some operations run at once.
+private final class Running: Sendable {
+  private let counts = Mutex((now: 0, most: 0))
+
+  /// The largest number of operations that have run at once.
+  var most: Int { counts.withLock { $0.most } }
+
+  func begin() { counts.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) } }
+  func end() { counts.withLock { $0.now -= 1 } }
 }
