@@ -44,11 +44,33 @@ struct Ledger {
   private var places: [[UInt8]: Int] = [:]
   /// The number of writes before the last deletion of each row.
   private var gone: [RowID: Int] = [:]
+  /// The number of writes before the text of a column was last removed.
+  private var cleared: [Cell: Int] = [:]
+
+  /// A column of a row.
+  struct Cell: Hashable {
+    let row: RowID
+    let column: String
+  }
 
   /// Records deleted rows, before the other writes of the same work.
   /// - Parameter rows: The rows, each with the number of writes of the work before its deletion.
   mutating func noteGone(_ rows: [RowID: Int]) {
     gone.merge(rows.mapValues { count + $0 }) { $1 }
+  }
+
+  /// Records removed texts, before the other writes of the same work.
+  /// - Parameter cells: Where they were, each with the number of writes of the work before.
+  mutating func noteCleared(_ cells: [Cell: Int]) {
+    cleared.merge(cells.mapValues { count + $0 }) { $1 }
+  }
+
+  /// Returns whether the text of a write was removed after it.
+  func isCleared(_ write: Write) -> Bool {
+    guard let end = cleared[Cell(row: write.row, column: write.column)],
+      let place = places[write.text]
+    else { return false }
+    return place < end
   }
 
   /// Returns whether the row of a write was deleted after it.

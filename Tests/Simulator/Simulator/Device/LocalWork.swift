@@ -21,6 +21,8 @@ struct LocalWork {
   private(set) var ended: Set<RowID> = []
   /// The rows that were deleted, each with the number of writes before.
   private(set) var gone: [RowID: Int] = [:]
+  /// The removed texts, each with the number of writes before.
+  private(set) var cleared: [Ledger.Cell: Int] = [:]
   /// The letters that were written though only another account may write them, with their boards.
   var forged: [String: String] = [:]
   /// Whether the transaction ends with such a letter changed, and not deleted with its board.
@@ -110,6 +112,11 @@ struct LocalWork {
     let row = RowID(table: table, id: id)
     writes.append(Ledger.Write(row: row, column: column, text: Array(text.utf8)))
     return text
+  }
+
+  /// Records that the text of a column is removed.
+  mutating func clear(_ table: String, _ id: String, _ column: String) {
+    cleared[Ledger.Cell(row: RowID(table: table, id: id), column: column)] = writes.count
   }
 
   /// Removes the records of writes that are left out.

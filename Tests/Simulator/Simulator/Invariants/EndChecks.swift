@@ -89,7 +89,7 @@ struct EndChecks {
 
   /// Checks that each write was applied or refused, or waits for a first grant. A write may also be
   /// missing if the user has replaced it by a later one, which was applied, waits or is a refused
-  /// change, or has deleted its row, and the server has refused it, or restored data does not let the
+  /// change, or has removed it or its row, and the server has refused it, or restored data does not let the
   /// account write any more.
   ///
   /// NB: A write that was refused and is sealed again is left out of its batch if a later one
@@ -115,7 +115,8 @@ struct EndChecks {
         device.ledger.isGone(write) && (shown[write.row] == nil || isInLaterLife(write.row))
       let isRefused =
         schedule.server.history.refusedTexts.contains(write.text) || lostRole(device.account)
-      if isReplaced || isDeleted || isOverwritten(write), isRefused { continue }
+      let isChanged = isReplaced || isOverwritten(write) || device.ledger.isCleared(write)
+      if isChanged || isDeleted, isRefused { continue }
       throw Violation(.noWriteLost, "\(device.name) wrote \(write.spelled), which is lost.")
     }
   }
