@@ -95,6 +95,8 @@ public enum Breach: String, CaseIterable, Sendable {
   case earlyReveal
   /// A device's cursor falls back to an earlier number.
   case cursorSetBack
+  /// A former text of the user is sent again after the one that has replaced it.
+  case formerTexts
   /// A batch without an answer is marked as answered.
   case stuckQueue
   /// A row of a revoked scope reappears.
@@ -181,7 +183,7 @@ public enum Breach: String, CaseIterable, Sendable {
     case .formerDefaults: [.digest, .convergence]
     case .uncaptured: [.noWriteLost, .convergence, .counters]
     case .sealedAgain: [.sealedOnce]
-    case .earlyReveal: [.ownWrites]
+    case .earlyReveal, .formerTexts: [.ownWrites]
     case .cursorSetBack: [.monotonic]
     case .stuckQueue: [.drained]
     case .keptRevoked: [.grants, .ownWrites]
@@ -213,6 +215,11 @@ public enum Breach: String, CaseIterable, Sendable {
     case .presentNames, .forgottenColumns, .formerDefaults: profile.evolveAll()
     case .openFiles: profile.hideFiles()
     case .sentCancelled: profile.prefer(.cancel)
+    case .formerTexts:
+      profile.calm()
+      // A device that shows the former text before it is sent would violate the order of versions.
+      profile.directness = 100
+    case .lostRetries: profile.decide()
     case .halfErased: profile.erase()
     case .keptAccount: profile.deleteAccounts()
     case .sweptFiles, .removedFiles, .unsentFiles, .keptFiles: profile.shareFiles()

@@ -67,6 +67,11 @@ struct FaultyDevice {
     switch breach {
     case .changedAtLast: try device.changeUnseen("UPDATE cards SET weight = 0.125")
     case .oneLetter:
+    case .formerTexts:
+      _ = try device.connection.write {
+        try device.replica.outbox.seal($0, at: now, makeID: makeID)
+      }
+      try repeatFormerTexts()
       try device.change(
         "DELETE FROM _dead WHERE number NOT IN (SELECT min(number) FROM _dead GROUP BY tbl, id)")
     case .lostLetters: try device.change("DELETE FROM _dead")
@@ -173,6 +178,33 @@ struct FaultyDevice {
         UPDATE _batch SET phase = 1, last = 1000000, device = zeroblob(16) WHERE k = \(key)
         """)
     }
+  }
+
+  /// Adds edits to the batches that were not sent. Each writes the text again that an edit of the batch
+  /// replaces.
+  private func repeatFormerTexts() throws {
+    for (key, batch) in try waitingBatches() where !device.isSent(batch) {
+      let ops = batch.ops.compactMap(former)
+      if !ops.isEmpty { try replace(batch, key, batch.ops + ops) }
+    }
+  }
+
+  /// Returns a later edit that writes the text again which an edit replaces.
+  private func former(of op: Op) -> Op? {
+    guard op.kind == .patch, ["boards", "cards", "notes"].contains(op.row.table) else { return nil }
+    for column in op.fields.keys.sorted() {
+      guard case .text(let text)? = op.fields[column],
+        let former = device.ledger.former(op.row, column, before: text),
+        !device.cancelled.contains(former)
+      else { continue }
+      // NB: So much later that no edit of the user has the same stamp.
+      let stamp = Stamp(
+        milliseconds: op.stamp.milliseconds, counter: op.stamp.counter &+ 1_000,
+        device: op.stamp.device)
+      return Op(
+        .patch, op.row, generation: op.generation, fields: [column: .text(former)], stamp: stamp)
+    }
+    return nil
   }
 
   private func waitingBatches() throws -> [(key: Int64, batch: Batch)] {

@@ -12,7 +12,7 @@ struct Profile {
   /// The actions with their weights.
   var actions: [(element: Action, weight: Int)]
   /// The percentage of exchanges that are completed at once and bypass the pool of messages.
-  let directness: Int
+  var directness: Int
   /// The percentages of messages in the pool that are lost, and that are delivered twice.
   let loss: Int
   let duplication: Int
