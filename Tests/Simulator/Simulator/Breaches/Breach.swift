@@ -43,6 +43,8 @@ public enum Breach: String, CaseIterable, Sendable {
   case keptAccount
   /// The server removes files to which rows refer.
   case sweptFiles
+  /// The server merges a column by the policy of a former version.
+  case formerPolicies
 
   // Rules of the network.
 
@@ -71,10 +73,14 @@ public enum Breach: String, CaseIterable, Sendable {
 
   /// A device expects the present name of a renamed column in messages.
   case presentNames
+  /// A device expects the present name of a renamed table in messages.
+  case presentTables
   /// A device does not store the values of columns that its version does not have.
   case forgottenColumns
   /// A device shows the default of a former version.
   case formerDefaults
+  /// A device does not derive the values of a column from those of the column that it replaces.
+  case underivedColumns
 
   // Rules of the device.
 
@@ -153,7 +159,7 @@ public enum Breach: String, CaseIterable, Sendable {
   /// The invariants of which one must detect the breach.
   public var expected: Set<Invariant> {
     switch self {
-    case .forgottenBatch, .keptGeneration: [.model]
+    case .forgottenBatch, .keptGeneration, .formerPolicies: [.model]
     case .takenTwice: [.effectOnce]
     case .sharedNumbers: [.ownNumbers]
     case .firstPageOnly: [.digest, .convergence]
@@ -179,8 +185,8 @@ public enum Breach: String, CaseIterable, Sendable {
     case .untoldBatches, .otherBatches, .appliedAsRefused: [.counters]
     case .refusedAsApplied: [.counters, .noWriteLost]
     case .carelessReading: [.messages]
-    case .presentNames, .forgottenColumns: [.digest]
-    case .formerDefaults: [.digest, .convergence]
+    case .presentNames, .presentTables, .forgottenColumns: [.digest]
+    case .formerDefaults, .underivedColumns: [.digest, .convergence]
     case .uncaptured: [.noWriteLost, .convergence, .counters]
     case .sealedAgain: [.sealedOnce]
     case .earlyReveal, .formerTexts: [.ownWrites]
@@ -212,7 +218,9 @@ public enum Breach: String, CaseIterable, Sendable {
       profile.prefer(.changeGrant)
     case .openMembers, .lateRoles: profile.manage()
     case .lateAccess, .openBans: profile.readOthers()
-    case .presentNames, .forgottenColumns, .formerDefaults: profile.evolveAll()
+    case .presentNames, .presentTables, .forgottenColumns, .formerDefaults, .underivedColumns,
+      .formerPolicies:
+      profile.evolveAll()
     case .openFiles: profile.hideFiles()
     case .sentCancelled: profile.prefer(.cancel)
     case .formerTexts:

@@ -144,6 +144,8 @@ struct FaultyDevice {
     let lost = try device.connection.read { reader in
       try SQL("SELECT number, op FROM _dead WHERE code = 'lostByRestore'")
         .all(reader, as: Int64.self, Data.self)
+    case .underivedColumns where device.version.number == 3:
+      try device.changeUnseen("UPDATE signs SET minutes = 0 WHERE minutes <> 0")
     }
     for (number, op) in lost where own.isDisjoint(with: try Op(decoding: Array(op)).texts) {
       try device.change("DELETE FROM _dead WHERE number = \(number)")
