@@ -95,14 +95,14 @@ public enum Breach: String, CaseIterable, Sendable {
   case uncaptured
   /// Deletions are left out of batches.
   case lostDeletions
+  /// A former text of the user is sent again after the one that has replaced it.
+  case formerTexts
   /// A sealed batch is changed before it is sent again.
   case sealedAgain
   /// The edits of an applied batch disappear before a pull delivers their effect.
   case earlyReveal
   /// A device's cursor falls back to an earlier number.
   case cursorSetBack
-  /// A former text of the user is sent again after the one that has replaced it.
-  case formerTexts
   /// A batch without an answer is marked as answered.
   case stuckQueue
   /// A row of a revoked scope reappears.
@@ -115,6 +115,8 @@ public enum Breach: String, CaseIterable, Sendable {
   case oneLetter
   /// Refused changes are deleted.
   case lostLetters
+  /// A refused change that the user makes again is only deleted.
+  case lostRetries
   /// The device's own changes that a restored server lacks are not sent again.
   case unsentAfterRestore
   /// The changes of others that a restored server lacks are not stored as refused changes.
@@ -196,7 +198,7 @@ public enum Breach: String, CaseIterable, Sendable {
     case .changedBehind: [.digest, .convergence]
     case .changedAtLast: [.convergence]
     case .lostDeletions, .oneLetter: [.noWriteLost]
-    case .removedRefusals: [.keptRefusals]
+    case .removedRefusals, .lostRetries: [.keptRefusals]
     case .lostLetters: [.noWriteLost]
     case .unsentAfterRestore, .unlistedAfterRestore: [.nothingLostByRestore]
     case .damagedFile: [.noFailure]
@@ -213,6 +215,11 @@ public enum Breach: String, CaseIterable, Sendable {
     switch self {
     case .carelessReading: profile.truncation = 50
     case .scopesApart, .missingArrival: profile.calm()
+    case .formerTexts:
+      profile.calm()
+      // A device that shows the former text before it is sent would violate the order of versions.
+      profile.directness = 100
+    case .lostRetries: profile.decide()
     case .missingRow, .earlyEnd: profile.tie()
     case .keptRevoked, .openScopes, .toldHistory, .lostLetters, .oneLetter, .untoldMembers:
       profile.prefer(.changeGrant)
@@ -223,11 +230,6 @@ public enum Breach: String, CaseIterable, Sendable {
       profile.evolveAll()
     case .openFiles: profile.hideFiles()
     case .sentCancelled: profile.prefer(.cancel)
-    case .formerTexts:
-      profile.calm()
-      // A device that shows the former text before it is sent would violate the order of versions.
-      profile.directness = 100
-    case .lostRetries: profile.decide()
     case .halfErased: profile.erase()
     case .keptAccount: profile.deleteAccounts()
     case .sweptFiles, .removedFiles, .unsentFiles, .keptFiles: profile.shareFiles()

@@ -44,6 +44,17 @@ struct FaultyDevice {
     }
   }
 
+  /// Deletes a refused change that the user makes again, unless it is an insertion that stays in its
+  /// place.
+  /// - Returns: whether the breach did that.
+  func loseRetry(of letter: DeadLetter) throws -> Bool {
+    guard breach == .lostRetries, letter.row.table != Letter.name || letter.op?.kind != .put else {
+      return false
+    }
+    try device.change("DELETE FROM _dead WHERE number = \(letter.id)")
+    return true
+  }
+
   /// Applies the breach before a device determines its next push.
   /// - Parameters:
   ///   - now: The time on the device's clock.
@@ -56,6 +67,11 @@ struct FaultyDevice {
         try device.replica.outbox.seal($0, at: now, makeID: makeID)
       }
       try leaveOutDeletions()
+    case .formerTexts:
+      _ = try device.connection.write {
+        try device.replica.outbox.seal($0, at: now, makeID: makeID)
+      }
+      try repeatFormerTexts()
     case .stuckQueue: try answerUnsent()
     case .damagedFile: try device.change("UPDATE _state SET clock = x'00' WHERE k = 1")
     default: break
@@ -67,11 +83,6 @@ struct FaultyDevice {
     switch breach {
     case .changedAtLast: try device.changeUnseen("UPDATE cards SET weight = 0.125")
     case .oneLetter:
-    case .formerTexts:
-      _ = try device.connection.write {
-        try device.replica.outbox.seal($0, at: now, makeID: makeID)
-      }
-      try repeatFormerTexts()
       try device.change(
         "DELETE FROM _dead WHERE number NOT IN (SELECT min(number) FROM _dead GROUP BY tbl, id)")
     case .lostLetters: try device.change("DELETE FROM _dead")
@@ -133,6 +144,8 @@ struct FaultyDevice {
         """)
     case .formerDefaults where device.version.number == 3:
       try device.changeUnseen("UPDATE pins SET depth = 3 WHERE depth = 5")
+    case .underivedColumns where device.version.number == 3:
+      try device.changeUnseen("UPDATE signs SET minutes = 0 WHERE minutes <> 0")
     case .changedBehind: try device.changeUnseen("UPDATE cards SET weight = 0.125")
     default: break
     }
@@ -144,8 +157,6 @@ struct FaultyDevice {
     let lost = try device.connection.read { reader in
       try SQL("SELECT number, op FROM _dead WHERE code = 'lostByRestore'")
         .all(reader, as: Int64.self, Data.self)
-    case .underivedColumns where device.version.number == 3:
-      try device.changeUnseen("UPDATE signs SET minutes = 0 WHERE minutes <> 0")
     }
     for (number, op) in lost where own.isDisjoint(with: try Op(decoding: Array(op)).texts) {
       try device.change("DELETE FROM _dead WHERE number = \(number)")
@@ -166,19 +177,6 @@ struct FaultyDevice {
     for (key, batch) in try waitingBatches() where device.isSent(batch) {
       guard let last = batch.ops.last else { continue }
       try replace(batch, key, batch.ops + [last])
-    }
-  }
-
-  /// Marks batches that were never sent as answered. The server knows nothing of them, and other
-  /// invariants watch counters, so nothing but the queue shows the breach.
-  private func answerUnsent() throws {
-    for (key, batch) in try waitingBatches()
-    where !device.isSent(batch) && !batch.ops.contains(where: \.row.hasCounter) {
-      // NB: Under another device's name. A gap after a batch of its own makes the device send it again.
-      try device.change(
-        """
-        UPDATE _batch SET phase = 1, last = 1000000, device = zeroblob(16) WHERE k = \(key)
-        """)
     }
   }
 
@@ -207,6 +205,19 @@ struct FaultyDevice {
         .patch, op.row, generation: op.generation, fields: [column: .text(former)], stamp: stamp)
     }
     return nil
+  }
+
+  /// Marks batches that were never sent as answered. The server knows nothing of them, and other
+  /// invariants watch counters, so nothing but the queue shows the breach.
+  private func answerUnsent() throws {
+    for (key, batch) in try waitingBatches()
+    where !device.isSent(batch) && !batch.ops.contains(where: \.row.hasCounter) {
+      // NB: Under another device's name. A gap after a batch of its own makes the device send it again.
+      try device.change(
+        """
+        UPDATE _batch SET phase = 1, last = 1000000, device = zeroblob(16) WHERE k = \(key)
+        """)
+    }
   }
 
   private func waitingBatches() throws -> [(key: Int64, batch: Batch)] {

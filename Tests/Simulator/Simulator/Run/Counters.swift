@@ -69,6 +69,7 @@ public enum Met {
     "fault.lostFile", "outcome.fileSent", "outcome.fileFetched", "outcome.fileDenied",
     "outcome.fileDeleted", "fault.erase", "fault.deleteAccount",
     "outcome.retried", "outcome.discarded", "outcome.recalled",
+    "outcome.retriedOther", "outcome.discardedOther", "outcome.recalledOther",
   ]
 
   /// The actions and disturbances in every long enough run of timed schedules.
