@@ -79,6 +79,23 @@ struct Ledger {
     return place < end
   }
 
+  /// The writes that were seen in a batch, in columns whose last writer wins.
+  var sentPlain: [Write] { sent.filter { Self.plain.contains($0.column) } }
+
+  /// Returns whether a text was written before another one. Both are texts of this ledger.
+  func isEarlier(_ text: [UInt8], than other: [UInt8]) -> Bool {
+    guard let place = places[text], let later = places[other] else { return false }
+    return place < later
+  }
+
+  /// Returns the last text that was seen in a batch of those that a text has replaced, in a column whose
+  /// last writer wins.
+  func former(_ row: RowID, _ column: String, before text: [UInt8]) -> [UInt8]? {
+    sentPlain.last {
+      $0.row == row && $0.column == column && isEarlier($0.text, than: text)
+    }?.text
+  }
+
   /// Records deleted rows.
   mutating func noteDeleted(_ rows: [RowID: String]) { deletions.merge(rows) { $1 } }
 

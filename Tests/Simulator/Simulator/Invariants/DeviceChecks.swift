@@ -160,7 +160,10 @@ struct DeviceChecks {
         // NB: A stamp may have been clamped, and a copy of the file may have sent the same text.
         let versions = schedule.server.history.versionsOfTexts
         let own = [versions[write.text]?.lowerBound, pending?[write.text]].compactMap(\.self).min()
-        if let own, let other = versions[shown]?.upperBound, other > own { continue }
+        // A former text of the same user is no later write, whatever its version is.
+        let isFormer =
+          schedule.countsAreKnown && device.ledger.isEarlier(shown, than: write.text)
+        if !isFormer, let own, let other = versions[shown]?.upperBound, other > own { continue }
         // An edit of a revoked scope, soon to be refused, does not hide the same row of another
         // scope.
         guard try device.revokedTexts(reader).contains(write.text) else {

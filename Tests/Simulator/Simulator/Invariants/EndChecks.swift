@@ -18,6 +18,7 @@ struct EndChecks {
       try DeviceChecks(device, in: schedule).checkVisible()
       try checkDrained(device)
       try checkWrites(of: device)
+      try checkOrder(of: device)
       try checkDeletions(of: device)
     }
     try RestoreChecks(schedule: schedule).checkKept()
@@ -118,6 +119,29 @@ struct EndChecks {
       let isChanged = isReplaced || isOverwritten(write) || device.ledger.isCleared(write)
       if isChanged || isDeleted, isRefused { continue }
       throw Violation(.noWriteLost, "\(device.name) wrote \(write.spelled), which is lost.")
+    }
+  }
+
+  /// Checks that no text on the server was written before another one of the same user in the same
+  /// place, if the server has applied both. After a decision about a refused change of a row, only later
+  /// writes are compared.
+  ///
+  /// NB: A copy of the file may have sent the former text. A restored server may lack the later one.
+  private func checkOrder(of device: SimulatedDevice) throws {
+    guard schedule.countsAreKnown else { return }
+    let (history, scopes) = (schedule.server.history, schedule.scopes)
+    for write in device.ledger.sentPlain
+    where history.appliedTexts.contains(write.text) && !history.hasEnded(write.row) {
+      for scope in scopes {
+        let state = schedule.server.log.row(write.row, in: scope)?.state
+        guard case .text(let text)? = state?.fields[write.column],
+          device.ledger.isEarlier(text, than: write.text)
+        else { continue }
+        throw Violation(
+          .ownWrites,
+          "The server has \(String(decoding: text, as: UTF8.self)) in place of \(write.spelled), "
+            + "which \(device.name) wrote later.")
+      }
     }
   }
 

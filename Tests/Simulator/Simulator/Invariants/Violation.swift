@@ -36,7 +36,8 @@ public enum Invariant: String, CaseIterable, Sendable {
   case writers
   /// No edit loses to an earlier edit of the same device.
   case sameDevice
-  /// A refused letter stays where it is until it is changed, made again, discarded or deleted.
+  /// A refused letter stays where it is until it is changed, made again, discarded or deleted. A refused
+  /// change that is made again is shown.
   case keptRefusals
   /// A change that the user has cancelled or discarded is never sent afterwards.
   case cancelled

@@ -194,15 +194,23 @@ extension Schedule {
 
   private func upgrade(_ device: SimulatedDevice) throws {
     guard device.version.number < (profile.evolves ? versions.count : 2) else { return }
-    try device.upgrade(to: versions[device.version.number])
+    let next = laterVersion(than: device.version)
+    try device.upgrade(to: next)
     count("fault.upgrade")
-    trace.add("  \(device.name) is upgraded")
+    trace.add("  \(device.name) is upgraded to version \(next.number)")
   }
 
-  /// Lets the server serve the manifest of the next version.
+  /// Returns the next version of the app, or one after it: users and operators skip versions.
+  private func laterVersion(than version: AppVersion) -> AppVersion {
+    let skips = profile.evolves && version.number + 1 < versions.count && random.chance(30)
+    if skips { count("fault.skippedVersion") }
+    return versions[version.number + (skips ? 1 : 0)]
+  }
+
+  /// Lets the server serve the manifest of a later version.
   func upgradeServer() throws {
     guard server.version.number < versions.count else { return }
-    try server.upgrade(to: versions[server.version.number])
+    try server.upgrade(to: laterVersion(than: server.version))
     count("fault.serverUpgrade")
     trace.add("  the server serves version \(server.version.number)")
   }

@@ -68,6 +68,19 @@ struct SimulatedServer {
     }
   }
 
+  /// The rules of a server that merges the ranks of pins by the policy of the first version.
+  var formerRules: PushRules {
+    get throws {
+      let manifest = pushRules.manifest
+      return try PushRules(
+        Manifest(
+          version: manifest.version, tables: manifest.tables.map(\.withFormerRank),
+          personalKinds: manifest.personalKinds, memberLimits: manifest.memberLimits,
+          membershipLimits: manifest.membershipLimits, accessRules: manifest.accessRules),
+        rules: AppVersion.rules, tolerance: Self.tolerance)
+    }
+  }
+
   var hasCopy: Bool { !copies.isEmpty }
 
   mutating func keepCopy() {
