@@ -1,4 +1,4 @@
-"""How soon a page is painted, a tap leads to a loaded page, and a page is gone to which access has ended."""
+"""How soon a page is painted, a tap leads to a loaded page, and a page disappears when access ends."""
 
 import os
 import statistics
@@ -90,7 +90,7 @@ class SpeedTests(TimedTestCase, AnyfleetTestCase):
 
 
 class EndedAccessSpeedTests(TimedTestCase, PeopleTestCase):
-    def test_a_charter_is_gone_from_an_open_page_within_200_milliseconds_after_a_removal(self):
+    def test_a_charter_leaves_an_open_page_within_200_milliseconds_after_a_removal(self):
         skipper, mate = self.person("skipper"), self.person("mate")
         charter, times = self.plan(skipper, "Hvar week"), []
         for _ in range(5):
