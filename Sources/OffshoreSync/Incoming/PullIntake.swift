@@ -88,6 +88,7 @@ struct PullIntake {
     report.rows = pages.reduce(0) { $0 + $1.page.rows.count }
     report.hasAdvanced = report.hasAdvanced || pages.contains { advances($0.page, $0.answer.scope) }
     pages.removeAll { ended.contains($0.answer.scope) }
+    report.hasEndedScopes = !ended.isEmpty
     if isComplete {
       try apply(pages)
     } else {

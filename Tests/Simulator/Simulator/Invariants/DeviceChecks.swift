@@ -190,6 +190,7 @@ struct DeviceChecks {
     for (table, column, board) in [
       ("boards", "title", "id"), ("cards", "title", "boardID"),
       ("notes", "body", "boardID"), (Letter.name, "body", "boardID"),
+      (Notice.name, "body", "boardID"),
       ("seats", "holder", "boardID"), (Mark.name, "title", "boardID"),
       (Pin.name, "title", "boardID"), (Flag.name, "title", "boardID"),
       (Photo.name, "title", "boardID"),
@@ -258,6 +259,7 @@ struct DeviceChecks {
         + (SELECT count(*) FROM seats WHERE boardID = \(board))
         + (SELECT count(*) FROM ties WHERE boardID = \(board))
         + (SELECT count(*) FROM letters WHERE boardID = \(board))
+        + (SELECT count(*) FROM notices WHERE boardID = \(board))
         + (SELECT count(*) FROM pins WHERE boardID = \(board))
         + (SELECT count(*) FROM \(identifier: device.version.localName(of: Mark.name))
           WHERE boardID = \(board)) \(photos)

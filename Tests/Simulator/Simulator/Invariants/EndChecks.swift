@@ -303,7 +303,7 @@ struct EndChecks {
 
   private func references(_ table: String) -> [(table: String, column: String)] {
     switch table {
-    case "cards", "seats", "ties", Mark.name, Pin.name, Flag.name, Photo.name:
+    case "cards", "seats", "ties", Notice.name, Mark.name, Pin.name, Flag.name, Photo.name:
       [("boards", "boardID")]
     case "notes": [("boards", "boardID"), ("cards", "cardID")]
     case Letter.name: [("boards", "boardID"), (Letter.name, "answersID")]

@@ -240,7 +240,7 @@ extension Schedule {
       return
     }
     if work.isForged, isDone == true, device.isHonest {
-      throw Violation(.writers, "\(device.name) has taken a change of another's letter.")
+      throw Violation(.writers, "\(device.name) has taken a change that only others may make.")
     }
     try FaultyDevice(device, breach)?.afterWork()
     guard isDone == true else { return }
@@ -334,7 +334,8 @@ extension Schedule {
     guard !rows.isEmpty else { return nil }
     let id = random.pick(rows)
     let photos = device.version.hasFiles ? [Photo.name] : []
-    for table in ["boards", "cards", "notes", "seats", "memos", Letter.name] + photos {
+    let tables = ["boards", "cards", "notes", "seats", "memos", Letter.name, Notice.name]
+    for table in tables + photos {
       let count = try SQL("SELECT count(*) FROM \(identifier: table) WHERE id = \(id)")
         .first(writer, as: Int.self)
       if count == 1 { return RowID(table: table, id: id) }

@@ -29,7 +29,7 @@ struct Profile {
   let usesBytes: Bool
   /// Whether all devices share one account.
   private(set) var isShared: Bool
-  /// Whether users write letters, and users of every other device forge some.
+  /// Whether users write letters and notices, and users of every other device forge some.
   private(set) var hasLetters = false
   /// Whether users read memos of each other.
   private(set) var hasReaders = false
