@@ -139,7 +139,7 @@ struct UploadOrderTests {
   }
 }
 
-/// How many of some operations run at once.
+/// The number of operations that run at once.
 private final class Running: Sendable {
   private let counts = Mutex((now: 0, most: 0))
 

@@ -184,7 +184,8 @@ struct FaultyDevice {
   /// replaces.
   private func repeatFormerTexts() throws {
     for (key, batch) in try waitingBatches() where !device.isSent(batch) {
-      let ops = batch.ops.compactMap(former)
+      // The batch may have been asked for before.
+      let ops = batch.ops.compactMap(former).filter { !batch.ops.contains($0) }
       if !ops.isEmpty { try replace(batch, key, batch.ops + ops) }
     }
   }

@@ -60,7 +60,7 @@ struct Ledger {
   }
 
   /// Records removed texts, before the other writes of the same work.
-  /// - Parameter cells: Where they were, each with the number of writes of the work before.
+  /// - Parameter cells: The columns, each with the number of writes of the work before.
   mutating func noteCleared(_ cells: [Cell: Int]) {
     cleared.merge(cells.mapValues { count + $0 }) { $1 }
   }
