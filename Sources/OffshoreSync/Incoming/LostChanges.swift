@@ -106,10 +106,17 @@ struct LostChanges {
     if !restored.isEmpty { try Outbox.endTransaction(writer, nil) }
   }
 
+  /// Returns the rows with changes that are not answered yet, whether they are sealed or not.
   private func pendingRows() throws -> Set<RowID> {
-    try SealedBatch.all.all(writer).reduce(into: []) { rows, sealed in
-      rows.formUnion(sealed.batch.ops.map(\.row))
+    let layout = try CaptureLayout(writer)
+    let captured = try SQL("SELECT DISTINCT tbl, id FROM _outbox WHERE typeof(id) = 'text'")
+      .all(writer, as: Int.self, String.self)
+    var rows: Set<RowID> = []
+    for (number, id) in captured where layout.tables.indices.contains(number) {
+      rows.insert(RowID(table: layout.tables[number].name, id: id))
     }
+    for sealed in try SealedBatch.all.all(writer) { rows.formUnion(sealed.batch.ops.map(\.row)) }
+    return rows
   }
 
   /// Leaves out the values that have come back.

@@ -67,6 +67,32 @@ struct RestoredEditTests: RestoredHarbour {
     for ship in harbour.ships { #expect(try ship.dead() == []) }
   }
 
+  @Test
+  func `An own edit does not replace a later one that is not sealed when another is discarded`()
+    throws
+  {
+    try anna.run(Self.task("t2", "Ropes"))
+    try harbour.settle()
+    try ben.run("UPDATE tasks SET title = 'Lines' WHERE id = 't2'")
+    _ = try ben.nextPush()
+    harbour.now += 10
+    try cat.run("UPDATE tasks SET title = 'Cords' WHERE id = 't2'")
+    try settle(cat)
+    try ben.pullAll()
+    try restore()
+    try settle(ben, anna)
+    let refused = try ben.device.connection.read { try ben.replica.deadLetters($0) }
+    let letter = try #require(refused.first { $0.op?.fields["title"] == "Cords" })
+    #expect(refused.count == 2)
+    try ben.run("UPDATE tasks SET title = 'Knots' WHERE id = 't2'")
+    #expect(try ben.device.connection.write { try ben.replica.discard(letter.id, $0) })
+    #expect(try ben.titles()["t2"] == "Knots")
+    try settle(ben, anna)
+    #expect(try retry(ben) == [true])
+    try settle(ben, anna)
+    #expect(try harbour.titles()["t2"] == "Knots" && ben.dead() == [])
+  }
+
   @Test func `A row that a device has moved is listed until the row's author sends it again`()
     throws
   {
