@@ -34,6 +34,8 @@ struct Acknowledgement {
         ? sealed.batch.number <= page.lastBatch : isApplied(sealed)
     }
     try reopening.run(scope, of: device, after: page.lastBatch)
+    // The data has the other commands, and lets the account read the scope: it has joined again since.
+    try SentBatches(writer: writer).removeLeaving(of: scope)
     for sealed in try batches() {
       for op in sealed.batch.ops { touched.insert(op.row) }
     }

@@ -349,6 +349,36 @@ struct MemberCommandTests {
     #expect(try ben.titles() == ["t1": "Jib"] && ben.isSettled())
   }
 
+  @Test func `An account that joins again after a restore stays after a second one`() throws {
+    let former = harbour.server
+    try perform(.left, of: ben, on: ben)
+    try harbour.settle()
+    // The restored data has the command.
+    try harbour.server.beginEpoch(9)
+    try harbour.settle()
+    #expect(try role(on: ben) == .left && grant(of: ben) == .left)
+    try harbour.grant(.editor, to: ben, "c1")
+    try harbour.settle()
+    #expect(try role(on: ben) == .editor)
+    harbour.server = former
+    try harbour.server.beginEpoch(10)
+    try harbour.settle()
+    #expect(grant(of: ben) == .editor)
+    #expect(try role(on: ben) == .editor && !hasWantedRole(ben) && ben.dead() == [])
+  }
+
+  @Test func `A command to leave that a second restore loses, too, is sent once more`() throws {
+    let copy = harbour.server
+    try perform(.left, of: ben, on: ben)
+    try harbour.settle()
+    for epoch: UInt64 in [9, 10] {
+      harbour.server = copy
+      try harbour.server.beginEpoch(epoch)
+      try harbour.settle()
+      #expect(try grant(of: ben) == .left && role(on: ben) == .left && !hasWantedRole(ben))
+    }
+  }
+
   @Test func `After a restore of the server an account that had joined again stays`() throws {
     let copy = harbour.server
     try perform(.left, of: ben, on: ben)
