@@ -47,10 +47,13 @@ package struct ConflictMemory: Sendable {
     }
   }
 
-  /// Stores the names of members by their devices. The names of former members are retained.
+  /// Stores the names of members by their devices. The names of former members are retained, until the
+  /// account may not read the scope any more.
   /// - Throws: `DatabaseError`.
   package func setNames(of members: [ScopeMember], in scope: ScopeID) async throws {
     try await store.write { writer in
+      // The answer may arrive after the pull by which access has ended.
+      guard try store.replica.role(in: scope, writer) != .revoked else { return }
       let known = try names(in: scope, writer)
       var names = known
       for member in members {
@@ -63,6 +66,11 @@ package struct ConflictMemory: Sendable {
       let text = String(decoding: try encoder.encode(texts), as: UTF8.self)
       try Setting.set(Self.namesPrefix + scope.text, to: text, writer)
     }
+  }
+
+  /// Deletes the names of the members of a scope.
+  static func forgetNames(in scope: ScopeID, _ writer: Writer) throws {
+    try Setting.set(namesPrefix + scope.text, to: nil, writer)
   }
 }
 

@@ -70,7 +70,8 @@ struct FormerScopes {
     return try text.flatMap { Data(base64Encoded: $0) }.map { try FormerRows(decoding: Array($0)) }
   }
 
-  /// Deletes the stored rows of a scope whose refused changes the user has discarded.
+  /// Deletes the stored rows of a scope whose refused changes the user has discarded, or that the account
+  /// may not read any more.
   static func forgetRows(of scope: ScopeID, _ writer: Writer) throws {
     try Setting.set(rowsPrefix + scope.text, to: nil, writer)
   }

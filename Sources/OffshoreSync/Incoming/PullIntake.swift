@@ -149,10 +149,13 @@ struct PullIntake {
       touched.formUnion(try acknowledge(page, in: answer.scope, isOlder ? reopening : nil))
     }
     for scope in ended.sorted() where !reclaimed.contains(scope) {
+      let end = EndedScope(writer: writer, scope: scope)
+      try end.removeSettings()
       if missing.contains(scope) {
         try storeBatches(of: scope)
       } else {
         try removeApplied(in: scope)
+        try end.removeLostValues(besides: former.device)
       }
     }
     if let reopening {

@@ -269,6 +269,34 @@ struct BlockDriverTests {
     await members.end()
   }
 
+  @Test func `After access has ended, the names of members and rows to restore are removed`()
+    async throws
+  {
+    let members = try await Members()
+    let (ben, club, mark) = (members.ben, members.club, "zqx-member")
+    let memory = ConflictMemory(of: ben.store)
+    let listed = try JSONDecoder().decode(
+      [ScopeMember].self,
+      from: Data(
+        """
+        [{"account": "\(UUID())", "name": "\(mark)", "role": "owner", "devices": ["\(UUID())"]}]
+        """.utf8))
+    try await memory.setNames(of: listed, in: club)
+    try await ben.store.write { try Setting.set("formerRows.\(club.text)", to: mark, $0) }
+    #expect(try !members.files(with: mark).isEmpty)
+    try await members.accounts.remove(ben.account.id, from: club, token: members.anna.account.token)
+    try await ben.waitForProfiles(["ben"])
+    for _ in 0..<10 where try !members.files(with: mark).isEmpty {
+      try await ben.driver.pullNow()
+    }
+    #expect(try members.files(with: mark) == [])
+    // An answer of the server that arrives late.
+    try await memory.setNames(of: listed, in: club)
+    let names = try await ben.store.read { try memory.names(in: club, $0) }
+    #expect(names.isEmpty)
+    await members.end()
+  }
+
   @Test func `The content of rows that were removed before a start is removed from the log`()
     async throws
   {

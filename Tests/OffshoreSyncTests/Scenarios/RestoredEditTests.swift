@@ -93,6 +93,23 @@ struct RestoredEditTests: RestoredHarbour {
     #expect(try harbour.titles()["t2"] == "Knots" && ben.dead() == [])
   }
 
+  @Test func `Values of others that the server has lost are removed when access ends`() throws {
+    try anna.run(Self.task("t2", "Ropes"))
+    try harbour.settle()
+    try ben.run("UPDATE tasks SET note = 'Dry' WHERE id = 't2'")
+    try harbour.settle()
+    try restore()
+    try settle(ben)
+    func stored(_ text: String) throws -> Int {
+      try ben.device.number(
+        "SELECT count(*) FROM _dead WHERE instr(op, CAST(\(text) AS BLOB)) > 0")
+    }
+    #expect(try stored("Ropes") == 1 && stored("Dry") > 0)
+    try harbour.grant(.revoked, to: ben, "c1")
+    try ben.pullAll()
+    #expect(try stored("Ropes") == 0 && stored("Dry") > 0)
+  }
+
   @Test func `A row that a device has moved is listed until the row's author sends it again`()
     throws
   {

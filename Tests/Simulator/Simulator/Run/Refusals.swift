@@ -115,8 +115,9 @@ extension Schedule {
     try DeviceChecks(device, in: self).checkVisible()
   }
 
-  /// Removes expectations about texts that a restore has lost, because the user has discarded them.
-  private func forgetKept(_ texts: Set<[UInt8]>) {
+  /// Removes expectations about texts that a restore has lost, because the user has discarded them, or the
+  /// access of the device that stored them has ended.
+  func forgetKept(_ texts: Set<[UInt8]>) {
     keptTexts = keptTexts.filter { !texts.contains($0.text) }
   }
 

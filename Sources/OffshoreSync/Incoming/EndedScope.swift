@@ -1,0 +1,38 @@
+import Offshore
+import OffshoreWire
+
+/// What a device stores about a scope beside its rows, and removes when its account may not read the scope
+/// any more. Use it within one write.
+///
+/// The title of the scope stays, for the message about its end, and so do the account's own changes.
+struct EndedScope {
+  let writer: Writer
+  let scope: ScopeID
+
+  /// Deletes the names of the members, and the rows by which a deletion of the scope could be undone.
+  func removeSettings() throws {
+    guard try Setting.areStored(writer) else { return }
+    try ConflictMemory.forgetNames(in: scope, writer)
+    try FormerScopes.forgetRows(of: scope, writer)
+  }
+
+  /// Removes the values of others from the changes that a restored server lacks.
+  /// - Parameter device: the device, whose own values stay.
+  func removeLostValues(besides device: DeviceID) throws {
+    let lost = StoredRefusal.where {
+      $0.scope == scope && $0.code == Rejection.Code.lostByRestore.rawValue
+    }
+    for refusal in try lost.all(writer) {
+      guard let op = refusal.op, !op.isOwn(of: device) else { continue }
+      let base = op.base.filter { $0.value.device == device }
+      let fields = op.fields.filter { base[$0.key] != nil }
+      if let last = base.values.max(), !fields.isEmpty {
+        let own = Op(
+          .patch, op.row, generation: op.generation, fields: fields, base: base, stamp: last)
+        try refusal.with(own).save(writer)
+      } else {
+        try StoredRefusal.where { $0.number == refusal.number }.delete(writer)
+      }
+    }
+  }
+}
