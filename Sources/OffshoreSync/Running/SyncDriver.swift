@@ -42,6 +42,8 @@ public actor SyncDriver {
   private var timer: Task<Void, Never>?
   /// The latest reading of held changes, which the next one waits for.
   private var heldReading: Task<Void, Never>?
+  /// The reading of held changes that has not begun, which all callers until then share.
+  private var nextHeldReading: Task<Void, Never>?
   private var followers: [Task<Void, Never>] = []
   /// The task that stops syncing, which all callers of ``stop()`` await.
   private var stopping: Task<Void, Never>?
@@ -309,14 +311,18 @@ public actor SyncDriver {
   }
 
   /// Reads the changes that no request sends, and passes them to the engine, after all earlier readings.
+  ///
+  /// The observation and the requests share a reading that has not begun: it has what each has written.
   func readHeldChanges() async {
+    if let nextHeldReading { return await nextHeldReading.value }
     let reading = Task { [former = heldReading, database, replica] in
       await former?.value
+      nextHeldReading = nil
       // If the database cannot be read, requests fail for the same reason and report it.
       guard let held = try? await database.read({ try replica.heldChanges($0) }) else { return }
       handle(.changesHeld(held))
     }
-    heldReading = reading
+    (heldReading, nextHeldReading) = (reading, reading)
     await reading.value
   }
 }

@@ -1,6 +1,8 @@
+import Foundation
 import Offshore
 import OffshoreWire
 import ServerSupport
+import Synchronization
 import Testing
 
 @testable import OffshoreSync
@@ -49,5 +51,43 @@ struct HeldChangesTests {
     #expect(pending == 0)
     await anna.end()
     await server.stop()
+  }
+
+  @Test func `Requests that end together share a reading`() async throws {
+    let readings = Readings()
+    var configuration = DatabaseConfiguration()
+    configuration.trace = { readings.note($0) }
+    let database = try Database.temporary(configuration: configuration)
+    let replica = try Replica(.fleet(claimableKinds: ["charter"]))
+    try await database.write { writer in
+      try Charter.creation.run(writer)
+      try Task.creation.run(writer)
+      try replica.outbox.install(writer, device: DeviceID(Ship.uuid(1, 1)))
+    }
+    let url = try #require(URL(string: "http://127.0.0.1:9"))
+    let driver = SyncDriver(database, replica, over: HTTPTransport(url))
+    let before = readings.count
+    await driver.readHeldChangesOften()
+    #expect((1...3).contains(readings.count - before))
+    await database.close()
+  }
+}
+
+/// The number of statements that have read refused changes.
+private final class Readings: Sendable {
+  private let number = Mutex(0)
+
+  var count: Int { number.withLock { $0 } }
+
+  func note(_ statement: TracedStatement) {
+    if statement.sql.contains("_dead") { number.withLock { $0 += 1 } }
+  }
+}
+
+extension SyncDriver {
+  /// Reads held changes 20 times at once.
+  fileprivate func readHeldChangesOften() async {
+    let readings = (0..<20).map { _ in _Concurrency.Task { await readHeldChanges() } }
+    for reading in readings { await reading.value }
   }
 }
