@@ -67,7 +67,8 @@ package struct Erasure: Sendable {
     removeRemains(on: connection)
   }
 
-  /// Replaces the content by that of a new file.
+  /// Replaces the content by that of a new file, unless another process has done it since the request: the
+  /// next user may have begun there.
   /// - Throws: `DatabaseError`. Nothing has changed then.
   package func replaceContent(of connection: Connection) throws {
     let retained = try connection.read { reader in
@@ -80,7 +81,9 @@ package struct Erasure: Sendable {
       for setting in retained { try setting.save(writer) }
       try Setting.set(Self.setting, to: State.replaced.rawValue, writer)
     }
-    try connection.replaceContent(by: source)
+    if try connection.read({ try Self.state($0) }) == .requested {
+      try connection.replaceContent(by: source)
+    }
     // The new content has no tables for syncing.
     Outbox.uninstall(from: connection)
     // The folder of a temporary store is deleted together with the store.
@@ -104,9 +107,11 @@ package struct Erasure: Sendable {
   package func removeRemains(on connection: Connection) -> Bool {
     do {
       let files = BlobFolder.of(connection.path)
-      if try connection.read({ try Self.state($0) }) == .replaced {
+      // In a write, so that of several processes one does it: the next files are those of the next user.
+      try connection.write { writer in
+        guard try Self.state(writer) == .replaced else { return }
         try files.setAside()
-        try connection.write { try Setting.set(Self.setting, to: State.cleared.rawValue, $0) }
+        try Setting.set(Self.setting, to: State.cleared.rawValue, writer)
       }
       try files.removeSetAside()
       try connection.removeMigrationBackups()
@@ -114,7 +119,9 @@ package struct Erasure: Sendable {
         environment.logger.warning("erasure not completed: a read uses the former content")
         return false
       }
-      try connection.write { try Setting.set(Self.setting, to: nil, $0) }
+      try connection.write { writer in
+        try Setting.find(Self.setting).where { $0.value == State.cleared.rawValue }.delete(writer)
+      }
       return true
     } catch {
       environment.logger.warning("erasure not completed", .kind(of: error))
@@ -130,12 +137,15 @@ extension SyncedStore {
   /// Changes that were not sent yet are lost. The file gets a new local user, its migrations run anew,
   /// and only the choice of the language stays. If the process ends meanwhile, the file is erased when
   /// it is opened again. Observations receive the new content. Stop all drivers of the file before, and
-  /// create new ones afterwards: they have facts about the former account.
+  /// create new ones afterwards: they have facts about the former account. Another process that has the
+  /// file open, or another store, reads the new content from then on. Before an account is linked, it has to
+  /// open the file again: it would check writes by the rights of the former account.
   /// - Returns: whether the files have no former content any more. It is `false` if a read of the former
   ///   content, also by another process, takes longer than the busy timeout, or if a backup that
   ///   a migration has made cannot be deleted. This is tried again when the file is opened again.
-  /// - Throws: `DatabaseError`. Nothing has changed then, unless the message says that the file is erased
-  ///   when it is opened again.
+  /// - Throws: `DatabaseError`, with the code `busy` if another connection writes for longer than the busy
+  ///   timeout. Nothing has changed then, unless the message says that the file is erased when it is opened
+  ///   again.
   @discardableResult
   public func erase() async throws -> Bool {
     // A cancellation of the caller does not reach it: the request would remain.

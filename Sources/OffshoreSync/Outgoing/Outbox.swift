@@ -65,6 +65,8 @@ public struct Outbox: Sendable {
         throw error
       } catch {
         report?(error)
+        // Another process may have erased the file.
+        guard try DeviceTables.version(writer) != nil else { return }
       }
       try check?.run(writer)
     }

@@ -246,6 +246,88 @@ struct ErasureTests {
   }
 
   private struct Refusal: Error {}
+
+  // MARK: - Other connections
+
+  @Test func `An erasure beside another connection removes what both have written`() async throws {
+    let store = try await filled(Self.account)
+    let other = try SyncedStore(path, schema: Journey.schema)
+    try await other.write { try Trip(id: UUID(), name: Self.mark).insert($0) }
+    #expect(try await other.read { try Trip.all.count($0) } == 181)
+    #expect(try await store.erase())
+    #expect(try markedFiles() == [])
+    #expect(try await other.read { try Trip.all.count($0) } == 0)
+    try await other.write { try Trip(id: UUID(), name: "Vis").insert($0) }
+    #expect(try await store.read { try Trip.all.count($0) } == 1)
+    for store in [store, other] { await store.close() }
+    #expect(try markedFiles() == [])
+  }
+
+  @Test func `An erasure during a write of another connection is refused, and changes nothing`()
+    async throws
+  {
+    _ = try await filled().close()
+    var configuration = DatabaseConfiguration()
+    configuration.busyTimeout = .milliseconds(50)
+    let store = try SyncedStore(path, schema: Journey.schema, configuration: configuration)
+    let other = try SyncedStore(path, schema: Journey.schema)
+    let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let write = _Concurrency.Task {
+      try await other.write { writer in
+        try Trip(id: UUID(), name: Self.mark).insert(writer)
+        begun.signal()
+        end.wait()
+      }
+    }
+    await _Concurrency.Task.detached { begun.waitForSignal() }.value
+    do {
+      try await store.erase()
+      Issue.record("The other connection writes.")
+    } catch let error as DatabaseError {
+      #expect(error.code == .busy)
+    }
+    end.signal()
+    try await write.value
+    #expect(try await store.setting("erasure") == nil)
+    for store in [store, other] { await store.close() }
+    let reopened = try SyncedStore(path, schema: Journey.schema)
+    #expect(try await reopened.read { try Trip.all.count($0) } == 181)
+  }
+
+  @Test func `An erasure that another process has completed meanwhile leaves the new content`()
+    async throws
+  {
+    let isArmed = Mutex(false)
+    let plain = StoreSchema(migrations: [Migration("v1") { try $0.create(Trip.table) }])
+    let schema = StoreSchema(
+      migrations: [
+        Migration("v1") { [path] writer in
+          let isErasing = isArmed.withLock { isArmed in
+            defer { isArmed = false }
+            return isArmed
+          }
+          if isErasing { try Self.eraseElsewhere(path, plain) }
+          try writer.create(Trip.table)
+        }
+      ])
+    let store = try SyncedStore(path, schema: schema)
+    try await store.write { try Trip(id: UUID(), name: Self.mark).insert($0) }
+    isArmed.withLock { $0 = true }
+    #expect(try await store.erase())
+    #expect(try await store.read { try Trip.all.all($0).map(\.name) } == ["Vis"])
+    await store.close()
+    #expect(try markedFiles() == [])
+  }
+
+  /// Completes a requested erasure as another process that opens the file, and adds a row of the next user.
+  private static func eraseElsewhere(_ path: String, _ schema: StoreSchema) throws {
+    let connection = try Connection(path)
+    defer { connection.close() }
+    try Erasure(
+      schema: schema, configuration: DatabaseConfiguration(), environment: SyncedStore.Environment()
+    ).resume(on: connection)
+    try connection.write { try Trip(id: UUID(), name: "Vis").insert($0) }
+  }
 }
 
 extension DispatchSemaphore {
