@@ -8,9 +8,9 @@ import Synchronization
 /// another process, or beside the server in the same one. The storage notices their commits, within
 /// milliseconds for an SQLite file.
 ///
-/// The watch begins with the first stream, and ends with the object. It reads one token by its key for
-/// each open stream, after commits that change tokens and after all commits of other processes. A push
-/// does neither.
+/// The watch begins with the first stream. It ends with the object, and with the first commit that changes
+/// tokens while no stream is open. It reads one token by its key for each open stream, after commits that
+/// change tokens and after all commits of other processes. A push does neither.
 final class TokenWatch: Sendable {
   private let hub: HintHub
   private let storage: any ServerStorage
@@ -30,10 +30,25 @@ final class TokenWatch: Sendable {
       guard running == nil else { return }
       // NB: It does not keep the object, whose end cancels it.
       running = Task { [hub, storage, weak self] in
-        try? await storage.observe({ try Self.ended(hub, $0) }) { hub.closeStreams(with: $0) }
-        self?.running.withLock { $0 = nil }
+        var isIdle = false
+        do {
+          try await storage.observe({ try Self.ended(hub, $0) }) { hub.closeStreams(with: $0) }
+        } catch {
+          isIdle = error is NoStream
+        }
+        self?.finish(isIdle: isIdle)
       }
     }
+  }
+
+  /// The end of a watch without streams. A read without tokens would read nothing, and no change would
+  /// repeat it.
+  private struct NoStream: Error {}
+
+  private func finish(isIdle: Bool) {
+    running.withLock { $0 = nil }
+    // A stream that was opened meanwhile has found the watch running.
+    if isIdle, !hub.tokens.isEmpty { start() }
   }
 
   /// Returns the tokens of open streams that have ended.
@@ -41,11 +56,7 @@ final class TokenWatch: Sendable {
     _ hub: HintHub, _ transaction: any StorageTransaction
   ) throws -> Set<ContentHash> {
     let tokens = hub.tokens
-    // NB: The next fetch follows a change of what this one has read, so it has to read the tokens.
-    guard !tokens.isEmpty else {
-      _ = try transaction.token(ContentHash(of: []))
-      return []
-    }
+    guard !tokens.isEmpty else { throw NoStream() }
     return try tokens.filter { try transaction.token($0) == nil }
   }
 }
