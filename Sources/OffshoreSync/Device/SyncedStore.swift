@@ -377,15 +377,21 @@ public final class SyncedStore: Sendable {
 
   /// Removes the copy of a scope that the account has left: all rows of the scope on this device.
   ///
-  /// The role of the account in the scope is `revoked` from then on.
+  /// The role of the account in the scope is `revoked` from then on. The content of the rows is overwritten
+  /// in the file and its write-ahead log. If a read prevents that for long, it is done after the first pull
+  /// of the next driver.
   /// - Returns: whether a copy existed.
   /// - Throws: `DatabaseError`.
   public func removeCopy(of scope: ScopeID) async throws -> Bool {
-    try await write { [replica, environment] writer in
+    let isRemoved = try await write { [replica, environment] writer in
       guard try Self.isLinked(writer) else { return false }
       return try replica.removeCopy(
         of: scope, writer, at: environment.now().millisecondsSince1970, makeID: environment.makeID)
     }
+    // The copy is removed, also if the log cannot be emptied. A cancellation of the caller does not
+    // reach it.
+    if isRemoved { _ = await Task { [database] in try? await database.emptyLog() }.value }
+    return isRemoved
   }
 
   // MARK: - Changes

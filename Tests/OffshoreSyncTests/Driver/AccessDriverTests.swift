@@ -297,6 +297,23 @@ struct BlockDriverTests {
     await members.end()
   }
 
+  @Test func `After the user has removed a copy, no file has a byte of its rows`() async throws {
+    let members = try await Members()
+    let (ben, club, mark) = (members.ben, members.club, "zqx-club")
+    try await members.anna.store.write { try SQL("UPDATE clubs SET name = \(mark)").run($0) }
+    try await ben.waitForClub(mark)
+    try await ben.store.leave(club, retainingCopy: true)
+    try await ben.driver.drain()
+    try await ben.driver.pullNow()
+    let role = try await ben.store.read { try ScopeCursor.of(club, $0).role }
+    #expect(role == .left)
+    await ben.driver.stop()
+    #expect(try !members.files(with: mark).isEmpty)
+    #expect(try await ben.store.removeCopy(of: club))
+    #expect(try members.files(with: mark) == [])
+    await members.end()
+  }
+
   @Test func `The content of rows that were removed before a start is removed from the log`()
     async throws
   {
