@@ -1,7 +1,7 @@
 import Offshore
 import OffshoreWire
 
-/// What a device stores about a scope beside its rows, and removes when its account may not read the scope
+/// The content of a scope beside its rows, which a device removes when its account may not read the scope
 /// any more. Use it within one write.
 ///
 /// The title of the scope stays, for the message about its end, and so do the account's own changes.
