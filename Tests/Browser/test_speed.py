@@ -1,4 +1,4 @@
-"""How soon a page is painted, and a tap leads to a loaded page."""
+"""How soon a page is painted, a tap leads to a loaded page, and a page disappears when access ends."""
 
 import os
 import statistics
@@ -6,6 +6,7 @@ import unittest
 
 from fleet import Fleet
 from pages import AnyfleetTestCase
+from people import PeopleTestCase
 
 # When the first content was painted, in milliseconds since the page was asked for.
 PAINTED = """
@@ -24,9 +25,35 @@ LOADED = """
 const [entry] = performance.getEntriesByType('navigation');
 return entry.loadEventEnd && performance.timeOrigin + entry.loadEventEnd - sessionStorage.tapped;
 """
+# Notes the time at which the open page says that its thing has gone.
+WATCH = """
+delete sessionStorage.gone;
+new MutationObserver((_, observer) => {
+  if (document.getElementById('heading')?.textContent.trim() !== 'No longer available') return;
+  observer.disconnect();
+  sessionStorage.gone = performance.timeOrigin + performance.now();
+}).observe(document, {subtree: true, childList: true, characterData: true});
+"""
+# The noted time, or the present one if the page was loaded anew.
+GONE = "return Number(sessionStorage.gone) || performance.timeOrigin + performance.now();"
+# Removes the only other member, and returns the time.
+REMOVE = """
+const button = document.querySelector('.manage .remove button');
+const start = performance.timeOrigin + performance.now();
+button.click();
+return start;
+"""
 
 
-class SpeedTests(AnyfleetTestCase):
+class TimedTestCase:
+    def assert_fast(self, what, times, limit):
+        """The median is below a limit on the build that people run, and below a second on any."""
+        median = statistics.median(times)
+        print(f"{what}: median {median:.0f}, from {min(times):.0f} to {max(times):.0f} ms")
+        self.assertLess(median, limit if "OFFSHORE_RELEASE" in os.environ else 1000)
+
+
+class SpeedTests(TimedTestCase, AnyfleetTestCase):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
@@ -36,12 +63,6 @@ class SpeedTests(AnyfleetTestCase):
 
     def entering(self):
         """Stands for the test while the fleet is entered."""
-
-    def assert_fast(self, what, times, limit):
-        """The median is below a limit on the build that people run, and below a second on any."""
-        median = statistics.median(times)
-        print(f"{what}: median {median:.0f}, from {min(times):.0f} to {max(times):.0f} ms")
-        self.assertLess(median, limit if "OFFSHORE_RELEASE" in os.environ else 1000)
 
     def test_the_first_paint_of_a_page_takes_less_than_a_tenth_of_a_second(self):
         driver = self.open("/")
@@ -66,6 +87,24 @@ class SpeedTests(AnyfleetTestCase):
             self.wait(driver, lambda d: d.current_url != before and d.execute_script(LOADED))
             times.append(driver.execute_script(LOADED))
         self.assert_fast("tap to loaded", times, 120)
+
+
+class EndedAccessSpeedTests(TimedTestCase, PeopleTestCase):
+    def test_a_charter_leaves_an_open_page_within_200_milliseconds_after_a_removal(self):
+        skipper, mate = self.person("skipper"), self.person("mate")
+        charter, times = self.plan(skipper, "Hvar week"), []
+        for _ in range(5):
+            self.join(mate, self.invite(skipper, charter, "editor"), "Hvar week")
+            self.wait_for_stream(mate)
+            mate.execute_script(WATCH)
+            skipper.get(self.crew(charter))
+            self.wait(skipper, lambda d: self.find_all(d, ".manage"))
+            self.find(skipper, ".manage > summary").click()
+            self.find(skipper, ".manage .remove > summary").click()
+            removed = skipper.execute_script(REMOVE)
+            self.wait(mate, lambda d: self.find(d, "#heading").text == "No longer available")
+            times.append(mate.execute_script(GONE) - removed)
+        self.assert_fast("removal to a page without the charter", times, 200)
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ struct DeviceTablesTests {
       try device.texts(Self.columns).filter { line in
         !added.contains { line.hasPrefix($0) }
       } == before)
-    #expect(try device.texts(Self.columns).count == before.count + 25)
+    #expect(try device.texts(Self.columns).count == before.count + 26)
     try device.run("INSERT INTO charters VALUES ('c1', 'Alma')")
     #expect(try device.seal(at: TestDevice.now).lines == ["put c1@1 name"])
     #expect(try device.number("SELECT count(*) FROM _row WHERE scope = 'charter/c1'") == 1)
@@ -65,6 +65,20 @@ struct DeviceTablesTests {
     #expect(try device.texts(Self.indexes) != indexes)
     try device.install()
     #expect(try device.texts(Self.indexes) == indexes)
+  }
+
+  @Test func `A table of files of a former version is completed`() throws {
+    let device = try TestDevice()
+    let (columns, indexes) = (try device.texts(Self.columns), try device.texts(Self.indexes))
+    try device.run(
+      "DROP INDEX _file_sent", "ALTER TABLE _file DROP COLUMN former",
+      "CREATE INDEX _file_sent ON _file (due) WHERE own = 1 AND stored = 0 AND refs > 0")
+    #expect(try device.texts(Self.columns) != columns)
+    try device.install()
+    #expect(try device.texts(Self.columns) == columns)
+    #expect(try device.texts(Self.indexes) == indexes)
+    let index: SQL = "SELECT count(*) FROM sqlite_schema WHERE sql LIKE '%_file_sent%former = 1%'"
+    #expect(try device.number(index) == 1)
   }
 
   /// A line for each column of the library's tables, except those for old values. Whether the
@@ -148,8 +162,10 @@ private enum Released {
       scope TEXT NOT NULL, hash TEXT NOT NULL, refs INTEGER NOT NULL DEFAULT 0,
       own INTEGER NOT NULL DEFAULT 0, stored INTEGER NOT NULL DEFAULT 0,
       wanted INTEGER NOT NULL DEFAULT 0, unused INTEGER, attempts INTEGER NOT NULL DEFAULT 0,
-      due INTEGER NOT NULL DEFAULT 0, problem TEXT, PRIMARY KEY (scope, hash));
-    CREATE INDEX _file_sent ON _file (due) WHERE own = 1 AND stored = 0 AND refs > 0;
+      due INTEGER NOT NULL DEFAULT 0, problem TEXT, former INTEGER NOT NULL DEFAULT 0,
+      PRIMARY KEY (scope, hash));
+    CREATE INDEX _file_sent ON _file (due)
+      WHERE own = 1 AND stored = 0 AND (refs > 0 OR former = 1);
     CREATE INDEX _file_fetched ON _file (due) WHERE wanted = 1 AND refs > 0;
     CREATE INDEX _file_unused ON _file (unused) WHERE refs <= 0;
     CREATE INDEX _file_hash ON _file (hash)

@@ -31,6 +31,13 @@ extension MemoryState {
     blobReferences.contains { $0.key.scope == scope && $0.value == hash }
   }
 
+  package func rows(
+    of table: String, referringTo hash: ContentHash, in scope: ScopeID
+  ) -> [String] {
+    let places = blobReferences.filter { $0.key.scope == scope && $0.value == hash }.keys
+    return Array(Set(places.map(\.row).filter { $0.table == table }.map(\.id)))
+  }
+
   package mutating func setBlobReference(
     _ hash: ContentHash?, from row: RowID, column: String, in scope: ScopeID
   ) { blobReferences[FilePlace(scope: scope, row: row, column: column)] = hash }
@@ -50,6 +57,10 @@ extension MemoryState {
 
   package func blobBytes(of account: AccountID) -> Int64 {
     blobs.filter { $0.account == account }.reduce(0) { $0 + $1.byteCount }
+  }
+
+  package func blobBytes(in scope: ScopeID) -> Int64 {
+    blobs.filter { $0.scope == scope }.reduce(0) { $0 + $1.byteCount }
   }
 
   package func uploads(of account: AccountID) -> [BlobUpload] {

@@ -199,6 +199,7 @@ extension TransactionWrapper {
   }
   package func blobs(_ hash: ContentHash) throws -> [StoredBlob] { try base.blobs(hash) }
   package func blobBytes(of account: AccountID) throws -> Int64 { try base.blobBytes(of: account) }
+  package func blobBytes(in scope: ScopeID) throws -> Int64 { try base.blobBytes(in: scope) }
   package mutating func addBlob(_ blob: StoredBlob) throws { try base.addBlob(blob) }
   package mutating func removeBlob(_ hash: ContentHash, from scope: ScopeID) throws {
     try base.removeBlob(hash, from: scope)
@@ -213,6 +214,9 @@ extension TransactionWrapper {
   package func isUsed(_ hash: ContentHash, in scope: ScopeID) throws -> Bool {
     try base.isUsed(hash, in: scope)
   }
+  package func rows(
+    of table: String, referringTo hash: ContentHash, in scope: ScopeID
+  ) throws -> [String] { try base.rows(of: table, referringTo: hash, in: scope) }
   package mutating func setBlobReference(
     _ hash: ContentHash?, from row: RowID, column: String, in scope: ScopeID
   ) throws { try base.setBlobReference(hash, from: row, column: column, in: scope) }

@@ -49,11 +49,12 @@ struct ToolOptionsTests {
   @Test func `Blobs are limited, also if no option says so`() throws {
     let usual = try ServeOptions(Self.needed, environment: [:]).blobLimits
     #expect(usual.bytesPerBlob == 64 << 20 && usual.bytesPerAccount == 1 << 30)
+    #expect(usual.bytesPerScope == 4 << 30)
     let limits = try ServeOptions(
-      Self.needed + ["--max-blob-bytes", "5"],
+      Self.needed + ["--max-blob-bytes", "5", "--max-blob-bytes-per-scope", "7"],
       environment: ["OFFSHORE_MAX_BLOB_BYTES_PER_ACCOUNT": "6"]
     ).blobLimits
-    #expect(limits.bytesPerBlob == 5 && limits.bytesPerAccount == 6)
+    #expect(limits.bytesPerBlob == 5 && limits.bytesPerAccount == 6 && limits.bytesPerScope == 7)
   }
 
   @Test(arguments: [
@@ -69,6 +70,7 @@ struct ToolOptionsTests {
     (needed + ["--max-bytes-per-account", "1G"], "1G"),
     (needed + ["--max-blob-bytes", "-1"], "--max-blob-bytes"),
     (needed + ["--max-blob-bytes-per-account", "0"], "--max-blob-bytes-per-account"),
+    (needed + ["--max-blob-bytes-per-scope", "x"], "--max-blob-bytes-per-scope"),
     (needed + ["--retention", "0"], "--retention"), (needed + ["--retention", "x"], "36500"),
   ])
   func `An invalid option is reported`(arguments: [String], part: String) throws {

@@ -220,6 +220,8 @@ public final class Connection {
     }
     for pragma in [
       "foreign_keys = ON", "recursive_triggers = ON", "trusted_schema = OFF",
+      // Deleted content is overwritten by zeros. Some builds of SQLite, as that of Debian, always do so.
+      "secure_delete = ON",
       "synchronous = \(configuration.synchronous.rawValue)",
     ] {
       try run(SQL(raw: "PRAGMA \(pragma)"))

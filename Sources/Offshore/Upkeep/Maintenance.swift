@@ -29,6 +29,16 @@ extension Database {
     try await performAlone { try $0.checkpoint(mode) }
   }
 
+  /// Moves the write-ahead log into the database file, and empties it, so that no file has the content any
+  /// more that was deleted before. Writes wait for a moment while reads of earlier snapshots prevent that.
+  /// - Returns: whether the log is empty; `false` if a read takes longer.
+  /// - Throws: as ``checkpoint(_:)``.
+  package func emptyLog() async throws -> Bool {
+    try await performAlone { connection in
+      try connection.checkpoint(.truncate, atMost: .milliseconds(100)).isComplete
+    }
+  }
+
   /// Updates the statistics by which SQLite chooses indexes, if they are outdated.
   ///
   /// It samples indexes, which takes milliseconds. The database does not do this by itself: call it

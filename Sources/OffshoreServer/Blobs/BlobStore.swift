@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Arriving bytes are written to a partial file of the account that sends them. The file is renamed
 /// only when it is complete, has the announced hash and is on disk. Files are changed on a serial
-/// queue.
+/// queue, and the requests for an upload run one at a time; see ``receiving(_:from:_:)``.
 package final class BlobStore: Sendable {
   /// The limits for storing blobs.
   let limits: BlobLimits
@@ -19,6 +19,13 @@ package final class BlobStore: Sendable {
   private let durableFolders = Mutex<Set<String>>([])
   /// The last of the operations that change both files and the storage.
   private let last = Mutex<Task<Void, Never>?>(nil)
+  private let turns = Turns<Upload>(limit: 1)
+
+  /// The bytes of a blob that arrive from an account.
+  private struct Upload: Hashable {
+    let hash: ContentHash
+    let account: AccountID
+  }
 
   /// The largest size of a request's body, in bytes. A larger blob is sent in parts.
   static let partBytes = 4 << 20
@@ -56,20 +63,35 @@ package final class BlobStore: Sendable {
     }
   }
 
-  /// Returns how many bytes of a blob have arrived from an account, or `nil` if it has not begun an
-  /// upload.
+  /// Returns how many bytes of a blob have arrived from an account, or `nil` if none have.
   func received(_ hash: ContentHash, from account: AccountID) async throws -> Int? {
     let path = partialPath(of: hash, from: account)
-    return try await run {
-      do {
-        return try BlobFile(path, O_RDONLY).size()
-      } catch let error as BlobFileError where error.code == ENOENT {
-        return nil
-      }
+    return try await run { try Self.size(of: path) }
+  }
+
+  /// Returns the size of a file, or `nil` if it does not exist.
+  private static func size(of path: String) throws -> Int? {
+    do {
+      return try BlobFile(path, O_RDONLY).size()
+    } catch let error as BlobFileError where error.code == ENOENT {
+      return nil
     }
   }
 
   // MARK: - Writing
+
+  /// Handles a request for an upload after all earlier ones for it have ended.
+  ///
+  /// A client whose connection was cut sends a part again while the former request still writes it, or
+  /// completes the blob. Without an order, the second one would begin the upload of a blob that is
+  /// complete, and leave its file.
+  /// - Throws: `CancellationError`; `WireProblem` with the code `tooManyRequests`; any error of the
+  ///   closure.
+  func receiving<Result>(
+    _ hash: ContentHash, from account: AccountID, _ body: () async throws -> Result
+  ) async throws -> Result {
+    try await turns.run(for: Upload(hash: hash, account: account), body)
+  }
 
   /// Replaces all bytes of an upload, which may have some of an interrupted request.
   func replace(
@@ -77,9 +99,8 @@ package final class BlobStore: Sendable {
   ) async throws {
     let path = partialPath(of: hash, from: account)
     try await run {
-      let file = try BlobFile(path, O_RDWR | O_CREAT)
-      if try file.size() > 0 { try file.truncate() }
-      try file.write(bytes, at: 0)
+      if bytes.isEmpty { return try Self.delete(path) }
+      try Self.write(bytes, at: 0, to: path)
     }
   }
 
@@ -91,21 +112,33 @@ package final class BlobStore: Sendable {
   ) async throws -> Int {
     let path = partialPath(of: hash, from: account)
     return try await run {
-      let file = try BlobFile(path, O_RDWR | O_CREAT)
-      let size = try file.size()
-      if size == offset { try file.write(bytes, at: offset) }
+      let size = try Self.size(of: path) ?? 0
+      if size == offset { try Self.write(bytes, at: offset, to: path) }
       return size
+    }
+  }
+
+  /// Writes the last bytes so far of an upload. As long as nothing has arrived, it has no file.
+  private static func write(_ bytes: [UInt8], at offset: Int, to path: String) throws {
+    guard !bytes.isEmpty else { return }
+    let file = try BlobFile(path, O_RDWR | O_CREAT)
+    do {
+      if offset == 0, try file.size() > 0 { try file.truncate() }
+      try file.write(bytes, at: offset)
+    } catch {
+      if offset == 0 { unlink(path) }
+      throw error
     }
   }
 
   /// Renames a complete upload to its blob if the content has the hash, and deletes it otherwise.
   /// - Returns: whether the content has the hash.
-  /// - Throws: `ResourceError` with the code `wrongOffset` if another request has ended the upload
-  ///   meanwhile; `BlobFileError`.
+  /// - Throws: `BlobFileError`.
   func finish(_ hash: ContentHash, from account: AccountID) async throws -> Bool {
     let (path, target) = (partialPath(of: hash, from: account), path(of: hash))
     return try await run {
-      let file = try Self.arrived(path)
+      // The empty content has no file yet.
+      let file = try BlobFile(path, O_RDWR | O_CREAT)
       guard try file.hash() == hash else {
         unlink(path)
         return false
@@ -128,14 +161,6 @@ package final class BlobStore: Sendable {
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw BlobFileError("mkdir") }
     try synchronize(folder)
     _ = durableFolders.withLock { $0.insert(path) }
-  }
-
-  private static func arrived(_ path: String) throws -> BlobFile {
-    do {
-      return try BlobFile(path, O_RDWR)
-    } catch let error as BlobFileError where error.code == ENOENT {
-      throw ResourceError.wrongOffset(0)
-    }
   }
 
   /// Runs an operation that changes both files and the storage, after all earlier ones have ended.
@@ -172,10 +197,23 @@ package final class BlobStore: Sendable {
     guard unlink(path) == 0 || errno == ENOENT else { throw BlobFileError("unlink") }
   }
 
-  /// Deletes the bytes of an upload.
+  /// Deletes the bytes of an upload. Must run in ``receiving(_:from:_:)``.
   func discard(_ hash: ContentHash, from account: AccountID) async {
     let path = partialPath(of: hash, from: account)
     _ = try? await run { unlink(path) }
+  }
+
+  /// Deletes the bytes of an upload that the storage does not have any more, unless it was begun again.
+  /// - Throws: as ``receiving(_:from:_:)``; any error of the storage.
+  func discardEnded(
+    _ hash: ContentHash, from account: AccountID, in storage: any ServerStorage
+  ) async throws {
+    try await receiving(hash, from: account) {
+      let isKnown = try await storage.read { transaction in
+        try transaction.uploads(of: account).contains { $0.hash == hash }
+      }
+      if !isKnown { await discard(hash, from: account) }
+    }
   }
 
   // MARK: - Files without an entry

@@ -62,10 +62,7 @@ struct BlobSweep {
     let uploads = try await blobs.uploads(unchangedSince: now - blobs.limits.uploadLifetime)
     for (hash, account) in uploads {
       try Task.checkCancellation()
-      let isKnown = try await storage.read { transaction in
-        try transaction.uploads(of: account).contains { $0.hash == hash }
-      }
-      if !isKnown { await blobs.discard(hash, from: account) }
+      try await blobs.discardEnded(hash, from: account, in: storage)
     }
   }
 }

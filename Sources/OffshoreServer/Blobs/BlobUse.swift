@@ -29,7 +29,7 @@ extension StorageTransaction {
 /// stays until a client removes it.
 struct BlobUse {
   private let manifest: Manifest
-  /// The kinds of scopes with other file columns than before.
+  /// The kinds of scopes with more file columns than before. None has fewer: that is refused.
   private let kinds: [String]
   /// The number of scopes or rows that are read at a time.
   private static let chunk = 500
@@ -57,8 +57,7 @@ struct BlobUse {
   func derive(at now: Int64, on transaction: inout some StorageTransaction) throws {
     for kind in kinds {
       let tables = manifest.tables.filter { $0.scopeKind == kind && !$0.fileColumns.isEmpty }
-      try transaction.resetBlobs(ofKind: kind, unusedSince: tables.isEmpty ? nil : now)
-      guard !tables.isEmpty else { continue }
+      try transaction.resetBlobs(ofKind: kind, unusedSince: now)
       var last: ScopeID?
       repeat {
         let scopes = try transaction.scopes(ofKind: kind, after: last, limit: Self.chunk)

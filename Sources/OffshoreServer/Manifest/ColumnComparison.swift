@@ -193,13 +193,19 @@ struct ColumnComparison: PartComparison {
 
   private func file(_ former: SyncedColumn, _ next: SyncedColumn) -> ManifestDifference? {
     guard former.isFile != next.isFile else { return nil }
-    return safe(
-      next.isFile
-        ? "It became a file column. \(Self.fileUse)"
-        : """
-        It is not a file column any more. The server deletes blobs to which only this column refers, \
-        7 days later. If none of the tables of these scopes has a file column now, all blobs stay.
-        """)
+    guard !next.isFile else { return safe("It became a file column. \(Self.fileUse)") }
+    let remedy =
+      next.isRetired
+      ? "Retire it as a file column: “.retired(…, isFile: true)”."
+      : """
+      Declare it as “.file(…)”; or declare another column, and retire this one as a file column: \
+      “.retired(…, isFile: true)”.
+      """
+    return refused(
+      """
+      It was a file column. Devices of former releases show its files, and the server would delete \
+      those to which only this column refers. \(remedy)
+      """)
   }
 
   /// The effect of a file column.

@@ -89,13 +89,11 @@ struct WriterCheck {
   private func isAllowed(
     _ op: Op, _ state: RowState?, _ table: SyncedTable, _ role: Role
   ) -> Bool {
-    switch table.writers {
-    case .members: true
-    case .owners: role == .owner
-    case .author(let column):
-      (op.kind != .put || op.fields[column] == account)
-        && (state?.isLiving != true || state?.fields[column] == account)
+    if case .author(let column) = table.writers {
+      guard op.kind != .put || op.fields[column] == account else { return false }
+      guard state?.isLiving == true else { return true }
     }
+    return table.writers.include(account, role, of: state?.fields ?? [:])
   }
 
   /// Returns the references of which one or all are released if an op follows from a deletion, or
@@ -118,6 +116,21 @@ struct WriterCheck {
       ? "Only owners may write this. Ask an owner to do it."
       : "Only its author may write this. Ask them to do it."
     return Rejection(.forbidden, message, row: row)
+  }
+}
+
+extension TableWriters {
+  /// Returns whether an account that may write a scope may change a row of it.
+  /// - Parameters:
+  ///   - account: the id of the account, as rows have it.
+  ///   - role: its role in the scope.
+  ///   - fields: the fields of the row.
+  func include(_ account: WireValue, _ role: Role, of fields: [String: WireValue]) -> Bool {
+    switch self {
+    case .members: true
+    case .owners: role == .owner
+    case .author(let column): fields[column] == account
+    }
   }
 }
 

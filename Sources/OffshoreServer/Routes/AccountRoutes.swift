@@ -184,8 +184,10 @@ struct AccountRoutes: Sendable {
   /// Deletes files of a deleted account. After a failure, the next sweeps delete them.
   private func remove(_ files: AccountDeletion.Files, of account: AccountID) async {
     guard let blobs = server.blobs else { return }
-    for hash in files.uploads { await blobs.discard(hash, from: account) }
     do {
+      for hash in files.uploads {
+        try await blobs.discardEnded(hash, from: account, in: server.storage)
+      }
       try await blobs.serialized { [storage = server.storage] in
         for hash in files.blobs { try await blobs.removeUnused(hash, in: storage) }
       }

@@ -48,14 +48,14 @@ struct BlobRoutes: Sendable {
           .problem(404, "There is no such scope, or it may not be read."),
           .problem(409, "The part is not the next one.", headers: Self.offset),
           .problem(422, "The content has another hash."),
-          .problem(507, "The account's room for blobs is used up."),
+          .problem(507, "The room of the account or the scope for blobs is used up."),
         ], handler: put),
       ServerRoute(
         .delete, blob, "Takes a blob out of a scope.", parameters: [Self.hash, Self.scope],
         bodyLimit: 0,
         answers: [
           .answer(204, "The scope does not have it any more."),
-          .problem(403, "The account may not write here."),
+          .problem(403, "The account may not write here, or a row that refers to the blob."),
           .problem(404, "The scope has no such blob, or may not be read."),
           .problem(413, "There is a body."),
         ], handler: delete),
@@ -127,18 +127,33 @@ struct BlobRoutes: Sendable {
   // MARK: - Writing
 
   private func put(_ request: Request, _ caller: Caller) async throws -> Response {
-    let (scope, now) = (try request.blobScope(), server.clock())
+    let (hash, scope) = (try request.blobHash(), try request.blobScope())
     let part = try UploadPart(request)
-    let upload = BlobUpload(
-      hash: try request.blobHash(), account: caller.account, byteCount: Int64(part.length),
-      expires: now + blobs.limits.uploadLifetime)
-    try await removeExpiredUploads(at: now)
+    try await removeExpiredUploads(at: server.clock())
+    return try await blobs.receiving(hash, from: caller.account) {
+      let now = server.clock()
+      let upload = BlobUpload(
+        hash: hash, account: caller.account, byteCount: Int64(part.length),
+        expires: now + blobs.limits.uploadLifetime)
+      return try await receive(request.body, of: part, of: upload, in: scope, at: now)
+    }
+  }
+
+  /// Stores the bytes of a request, and completes the blob with the last of them. Must run in
+  /// ``BlobStore/receiving(_:from:_:)``.
+  private func receive(
+    _ bytes: [UInt8], of part: UploadPart, of upload: BlobUpload, in scope: ScopeID, at now: Int64
+  ) async throws -> Response {
     let isThere = try await server.storage.write { [rules] in
       try rules.reserve(upload, in: scope, at: now, on: &$0)
     }
-    if isThere, try blobs.content(upload.hash) != nil { return Self.stored(upload.hash, .ok) }
-    try await add(request.body, of: part, to: upload)
-    let received = part.offset + request.body.count
+    if isThere, try blobs.content(upload.hash) != nil {
+      // Another account may have completed the blob meanwhile.
+      await blobs.discard(upload.hash, from: upload.account)
+      return Self.stored(upload.hash, .ok)
+    }
+    try await add(bytes, of: part, to: upload)
+    let received = part.offset + bytes.count
     guard received == part.length else {
       return Response(
         Response.Status(rawValue: 202), headers: ["Upload-Offset": "\(received)"])
@@ -195,19 +210,18 @@ struct BlobRoutes: Sendable {
     }
     // NB: The write reads the uploads again, because some may have been renewed since.
     let expired = try await server.storage.write { try $0.removeUploads(expiredBy: now) }
-    for upload in expired { await blobs.discard(upload.hash, from: upload.account) }
+    for upload in expired {
+      // After an error, the next sweep deletes the file.
+      try? await blobs.discardEnded(upload.hash, from: upload.account, in: server.storage)
+    }
   }
 
   /// Removes a blob from a scope, so that it does not count against its sender's quota any more.
   private func delete(_ request: Request, _ caller: Caller) async throws -> Response {
     let (hash, scope) = (try request.blobHash(), try request.blobScope())
     try await blobs.serialized { [rules] in
-      try await server.storage.write { transaction in
-        try rules.checkWriter(caller.account, of: scope, transaction)
-        guard try transaction.blobs(hash).contains(where: { $0.scope == scope }) else {
-          throw ResourceError.notFound
-        }
-        try transaction.removeBlob(hash, from: scope)
+      try await server.storage.write {
+        try rules.remove(hash, from: scope, by: caller.account, on: &$0)
       }
       try await blobs.removeUnused(hash, in: server.storage)
     }

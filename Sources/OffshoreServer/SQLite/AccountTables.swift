@@ -131,8 +131,10 @@ extension StoredBlob: Record {
     Column("account", \.account, as: .stored()),
     Column("bytes", \.byteCount),
     Column("unused", \.unused)
-  ).index(\.account, \.byteCount, name: "blob_account").index(\.scope, name: "blob_scope")
-    .index(\.unused, name: "blob_unused").strict().withoutRowID()
+  ).index(\.account, \.byteCount, name: "blob_account").index(
+    \.scope, \.byteCount, name: "blob_scope"
+  )
+  .index(\.unused, name: "blob_unused").strict().withoutRowID()
 }
 
 extension StoredBlob {

@@ -23,6 +23,10 @@ extension SQLiteTransaction {
     try StoredBlob.where { $0.account == account }.sum(reader) { $0.byteCount }
   }
 
+  package func blobBytes(in scope: ScopeID) throws -> Int64 {
+    try StoredBlob.where { $0.scope == scope }.sum(reader) { $0.byteCount }
+  }
+
   package func addBlob(_ blob: StoredBlob) throws { try blob.insert(writer) }
 
   package func removeBlob(_ hash: ContentHash, from scope: ScopeID) throws {
@@ -45,6 +49,14 @@ extension SQLiteTransaction {
 
   package func isUsed(_ hash: ContentHash, in scope: ScopeID) throws -> Bool {
     try BlobReferenceRecord.where { $0.scope == scope && $0.hash == hash }.exists(reader)
+  }
+
+  package func rows(
+    of table: String, referringTo hash: ContentHash, in scope: ScopeID
+  ) throws -> [String] {
+    try BlobReferenceRecord
+      .where { $0.scope == scope && $0.hash == hash && $0.tableName == table }
+      .select { $0.id }.distinct().all(reader)
   }
 
   package func setBlobReference(

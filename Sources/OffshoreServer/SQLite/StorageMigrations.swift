@@ -82,6 +82,11 @@ enum StorageMigrations {
       Migration("v1.8.6_recordBlobUse") { writer in
         for change in blobUseChanges { try SQL(raw: change).run(writer) }
       },
+      // The sum of a scope's blobs is read with each part of a blob.
+      Migration("v1.8.7_sumBlobs") { writer in
+        try SQL("DROP INDEX blob_scope").run(writer)
+        try SQL("CREATE INDEX blob_scope ON blob(scope, bytes)").run(writer)
+      },
     ]
   }
 

@@ -14,7 +14,7 @@ public struct ServerConfiguration: Sendable {
   public var oldestVersion = 1
   /// The limits of stored rows; none by default.
   public var storageLimits = StorageLimits()
-  /// The limits for storing blobs; 64 MiB a blob and 1 GiB an account by default.
+  /// The limits for storing blobs; 64 MiB a blob, 1 GiB an account and 4 GiB a scope by default.
   public var blobLimits = BlobLimits()
   /// The name of the app in the entries of the log, for a server of several apps.
   public var app: String?

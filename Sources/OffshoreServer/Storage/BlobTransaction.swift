@@ -10,6 +10,9 @@ package protocol BlobTransaction {
   /// Returns how many bytes count against an account's quota, without unfinished uploads.
   func blobBytes(of account: AccountID) throws -> Int64
 
+  /// Returns how many bytes the blobs of a scope have, without unfinished uploads.
+  func blobBytes(in scope: ScopeID) throws -> Int64
+
   /// Adds a blob to a scope that does not have it.
   mutating func addBlob(_ blob: StoredBlob) throws
 
@@ -30,6 +33,9 @@ package protocol BlobTransaction {
 
   /// Returns whether a row of a scope is recorded as referring to a blob.
   func isUsed(_ hash: ContentHash, in scope: ScopeID) throws -> Bool
+
+  /// Returns the ids of the rows of a table that refer to a blob, in no order.
+  func rows(of table: String, referringTo hash: ContentHash, in scope: ScopeID) throws -> [String]
 
   /// Records the blob to which a row refers by a column, in place of a former one; `nil` for none.
   mutating func setBlobReference(

@@ -13,8 +13,9 @@ struct FileEntry: Hashable {
   private(set) var references: Int64 = 0
   /// Whether a row of this device refers to the file, so that this device sends it.
   private(set) var isOwn = false
-  /// Whether the server has the file in this scope.
-  private(set) var isStored = false
+  /// The time at which the server has last confirmed that it has the file in this scope, in
+  /// milliseconds since 1970; 0 if it has not, or may have lost it.
+  private(set) var stored: Int64 = 0
   /// Whether the file is to be fetched.
   private(set) var isWanted = false
   /// The time since which no row refers to the file, in milliseconds since 1970, as far as it was
@@ -26,6 +27,9 @@ struct FileEntry: Hashable {
   private(set) var due: Int64 = 0
   /// The reason why the server does not accept the file: a code of `ServerClient.Failure`.
   private(set) var problem: String?
+  /// Whether only rows of a column that the app does not have any more refer to the file, and it is still
+  /// to be sent: devices of former releases show it.
+  private(set) var isOfFormerRelease = false
 }
 
 extension FileEntry: Record {
@@ -35,27 +39,35 @@ extension FileEntry: Record {
     Column("hash", \.hash).primaryKey(),
     Column("refs", \.references).default(0),
     Column("own", \.isOwn).default(false),
-    Column("stored", \.isStored).default(false),
+    Column("stored", \.stored).default(0),
     Column("wanted", \.isWanted).default(false),
     Column("unused", \.unused),
     Column("attempts", \.attempts).default(0),
     Column("due", \.due).default(0),
-    Column("problem", \.problem)
+    Column("problem", \.problem),
+    Column("former", \.isOfFormerRelease).default(false)
   ).ofLibrary()
 
+  /// Whether the server has the file in this scope, as far as is known.
+  var isStored: Bool { stored > 0 }
+
   /// The condition of files to send, for the index on them.
-  static let isToSend: SQL = "own = 1 AND stored = 0 AND refs > 0"
+  static let isToSend: SQL = "own = 1 AND stored = 0 AND (refs > 0 OR former = 1)"
   /// The condition of files to fetch, for the index on them.
   static let isToFetch: SQL = "wanted = 1 AND refs > 0"
   /// The condition of files without a reference, for the index on them.
   static let isUnused: SQL = "refs <= 0"
 
-  /// Creates the table in a file that lacks it.
+  /// Creates the table in a file that lacks it, and what a file of a former version lacks.
   static func createIfAbsent(_ writer: Writer) throws {
-    let exists = try SQL(
-      "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = \(table.name))"
-    ).first(writer, as: Bool.self)
-    if exists != true { try writer.create(table) }
+    let columns = try SQL("SELECT name FROM pragma_table_info(\(table.name))")
+      .all(writer, as: String.self)
+    if columns.isEmpty {
+      try writer.create(table)
+    } else if !columns.contains("former") {
+      try SQL("ALTER TABLE _file ADD COLUMN former INTEGER NOT NULL DEFAULT 0").run(writer)
+      try SQL("DROP INDEX IF EXISTS _file_sent").run(writer)
+    }
     for (name, columns, condition) in [
       ("_file_sent", "due", isToSend), ("_file_fetched", "due", isToFetch),
       ("_file_unused", "unused", isUnused),

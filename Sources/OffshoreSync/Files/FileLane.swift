@@ -68,49 +68,62 @@ actor FileLane {
 
   private func run(_ token: String, _ wakeups: AsyncStream<Void>) async {
     let observer = Task { [database, weak self] in
-      // An error of the database is also one of the work, which waits for the next start then.
+      // An error of the database ends the observation until the next start.
       for try await _ in database.values({ try FileQueue.mark($0) }) { await self?.wake() }
     }
     defer { observer.cancel() }
     _ = try? await removeForgotten()
     for await _ in wakeups {
-      // An error of the database ends the work until the next wake.
-      _ = try? await work(token)
-      await setTimer()
+      let checked = await work(token)
+      // What cannot be removed is looked at again later.
+      try? await removeUnneeded()
+      await setTimer(since: checked)
     }
   }
 
   private func wake() { wakeups?.yield() }
 
-  private func work(_ token: String) async throws {
-    while !Task.isCancelled {
+  /// Does the jobs that are due, one after the other.
+  /// - Returns: the time at which the lane has looked for a job and did none: there was none, or it
+  ///   waits after a failure.
+  private func work(_ token: String) async -> Int64 {
+    while true {
       let now = environment.now()
-      guard now >= heldUntil,
-        let job = try await database.read({ try FileQueue(reader: $0).next(at: now) })
-      else { break }
+      guard !Task.isCancelled, now >= heldUntil else { return now }
       do {
-        switch job {
-        case .send(let hash, let scope): try await send(hash, to: scope, job, token)
-        case .fetch(let hash): try await fetch(hash, job, token)
+        guard let job = try await database.read({ try FileQueue(reader: $0).next(at: now) }) else {
+          return now
         }
-        failureCount = 0
-      } catch let failure as SyncEngine.Failure {
-        guard failure.code != .cancelled else { break }
-        // A link may be cut more often than a part takes.
-        if failure.isOfSize || failure.isOfNetwork { size.halve() }
-        hold(after: failure)
+        try await work(on: job, token)
       } catch {
-        // The file cannot be read or written. Others may be.
-        try await postpone(job)
+        // The database may be readable and have room later.
+        hold()
       }
     }
-    try await removeUnneeded()
   }
 
-  /// Waits before the next request of any file, as the failure is not about one of them.
-  private func hold(after failure: SyncEngine.Failure) {
+  private func work(on job: FileQueue.Job, _ token: String) async throws {
+    do {
+      switch job {
+      case .send(let hash, let scope): try await send(hash, to: scope, job, token)
+      case .fetch(let hash): try await fetch(hash, job, token)
+      }
+      failureCount = 0
+    } catch let failure as SyncEngine.Failure {
+      // A link may be cut more often than a part takes.
+      if failure.isOfSize || failure.isOfNetwork { size.halve() }
+      hold(seconds: failure.retryAfter ?? 0)
+    } catch {
+      // The file cannot be read or written. Others may be.
+      try await postpone(job)
+    }
+  }
+
+  /// Waits before the next job, as a failure is not about one of them.
+  /// - Parameter requested: the time that the server wants the device to wait.
+  private func hold(seconds requested: Int64 = 0) {
     failureCount += 1
-    let requested = min(max(failure.retryAfter ?? 0, 0), 3_600) * 1_000
+    let requested = min(max(requested, 0), 3_600) * 1_000
     heldUntil = environment.now() + max(delay(failureCount), requested)
   }
 
@@ -132,7 +145,7 @@ actor FileLane {
       let answer = try await transport.send(
         part, at: offset, of: length, hash, to: scope, token: token)
       switch answer {
-      case .stored: return try await database.write { try FileQueue.complete(job, $0) }
+      case .stored: return try await complete(job)
       case .refused(let code): return try await postpone(job, because: code)
       case .received(let count):
         guard (0...length).contains(count), isAsking || count != offset else {
@@ -146,7 +159,7 @@ actor FileLane {
 
   private func fetch(_ hash: ContentHash, _ job: FileQueue.Job, _ token: String) async throws {
     if try await folder.size(of: hash) != nil {
-      return try await database.write { try FileQueue.complete(job, $0) }
+      return try await complete(job)
     }
     var offset = try await folder.arrivedCount(of: hash)
     while true {
@@ -160,10 +173,15 @@ actor FileLane {
       record(part.count, since: start)
       if offset >= length {
         guard try await folder.finish(hash) else { return try await postpone(job) }
-        return try await database.write { try FileQueue.complete(job, $0) }
+        return try await complete(job)
       }
       guard !part.isEmpty else { return try await postpone(job) }
     }
+  }
+
+  private func complete(_ job: FileQueue.Job) async throws {
+    let now = environment.now()
+    try await database.write { try FileQueue.complete(job, at: now, $0) }
   }
 
   /// Records that a part has passed.
@@ -198,21 +216,38 @@ actor FileLane {
   private static let longestDelay: Int64 = 600_000
 
   /// Wakes the lane when the next job is due, or when a file may not be needed any more.
-  private func setTimer() async {
+  /// - Parameter checked: the time at which the lane has looked for a job.
+  private func setTimer(since checked: Int64) async {
     timer?.cancel()
-    let now = environment.now()
-    let times = try? await database.read { reader in
-      let queue = FileQueue(reader: reader)
-      return (job: try queue.nextTime(after: now), unused: try queue.firstUnused())
+    let next: Int64?
+    do {
+      next = try await nextTime(since: checked)
+    } catch {
+      next = checked + Self.longestDelay
     }
-    // A file that something else still needs is looked at again later.
-    let removal = times?.unused.map { max($0 + FileQueue.grace, now + Self.longestDelay) }
-    let job = heldUntil > now ? heldUntil : times?.job
-    guard let time = [job, removal].compactMap(\.self).min() else { return }
+    guard let time = next else { return }
+    let pause = Duration.milliseconds(max(time - environment.now(), 0))
     timer = Task { [environment, weak self] in
-      guard (try? await environment.sleep(.milliseconds(time - now))) != nil else { return }
+      guard (try? await environment.sleep(pause)) != nil else { return }
       await self?.wake()
     }
+  }
+
+  /// Returns the time at which the lane works again if nothing wakes it before.
+  ///
+  /// NB: Jobs that are due later than `checked` are not missed, also if they have become due since. Those
+  /// that were due then wait for a role.
+  private func nextTime(since checked: Int64) async throws -> Int64? {
+    let (job, unused) = try await database.read { reader in
+      let queue = FileQueue(reader: reader)
+      return (try queue.nextTime(after: checked), try queue.firstUnused())
+    }
+    let removal = unused.map { unused in
+      let end = unused + FileQueue.grace
+      // A file that something else still needs is looked at again later.
+      return end > checked ? end : checked + Self.longestDelay
+    }
+    return [heldUntil > checked ? heldUntil : job, removal].compactMap(\.self).min()
   }
 
   // MARK: - Removal

@@ -1,3 +1,4 @@
+import Foundation
 package import Offshore
 package import OffshoreWire
 
@@ -25,19 +26,21 @@ package struct FileQueue {
 
   // MARK: - Work
 
-  /// Returns a value that changes if there may be other work: another file, or another role in its
-  /// scope.
-  static func mark(_ reader: Reader) throws -> [Int64] {
-    try SQL(
+  /// Reads what the work depends on, so that an observation calls this again after each change of it: of
+  /// a file, or of the role in its scope.
+  /// - Returns: a value that differs from all others, or `nil` if there is no file.
+  ///
+  /// NB: An observation does not deliver equal values. A value such as the number of jobs would be equal
+  /// if a file was added in the commit after which another one was completed, and the file would wait.
+  static func mark(_ reader: Reader) throws -> UUID? {
+    let first = try SQL(
       """
-      SELECT count(*), CAST(total(refs) AS INTEGER), CAST(total(_file.own) AS INTEGER),
-        CAST(total(_file.wanted) AS INTEGER), CAST(total(role) AS INTEGER), count(_cursor.wanted)
-      FROM _file LEFT JOIN _cursor USING (scope)
-      WHERE \(FileEntry.isToSend) OR (_file.wanted = 1 AND refs > 0) OR \(FileEntry.isUnused)
+      SELECT refs, own, stored, _file.wanted, due, role, _cursor.wanted IS NULL
+      FROM _file LEFT JOIN _cursor USING (scope) LIMIT 1
       """
     ).first(
-      reader, as: Int64.self, Int64.self, Int64.self, Int64.self, Int64.self, Int64.self
-    ).map { [$0, $1, $2, $3, $4, $5] } ?? []
+      reader, as: Int64.self, Bool.self, Int64.self, Bool.self, Int64.self, Int64?.self, Bool.self)
+    return first == nil ? nil : UUID()
   }
 
   /// Returns the job to do now: the one that has been due for the longest time, in a scope in which the
@@ -69,12 +72,12 @@ package struct FileQueue {
       .first(reader, as: Int64.self) ?? 0
   }
 
-  /// Returns the time of the next job that is not due yet, in milliseconds since 1970.
-  func nextTime(after now: Int64) throws -> Int64? {
+  /// Returns the time of the first job that was not due at a time, in milliseconds since 1970.
+  func nextTime(after time: Int64) throws -> Int64? {
     try SQL(
       """
       SELECT min(due) FROM _file
-      WHERE due > \(now) AND (\(FileEntry.isToFetch) OR \(FileEntry.isToSend))
+      WHERE due > \(time) AND (\(FileEntry.isToFetch) OR \(FileEntry.isToSend))
       """
     ).first(reader, as: Int64?.self) ?? nil
   }
@@ -84,12 +87,14 @@ extension FileQueue {
   // MARK: - Results
 
   /// Records that a job is done.
-  package static func complete(_ job: Job, _ writer: Writer) throws {
+  /// - Parameter now: the device's clock, in milliseconds since 1970.
+  package static func complete(_ job: Job, at now: Int64, _ writer: Writer) throws {
     switch job {
     case .send(let hash, let scope):
       try SQL(
         """
-        UPDATE _file SET stored = 1, attempts = 0, due = 0, problem = NULL
+        UPDATE _file SET stored = \(max(now, 1)), attempts = 0, due = 0, problem = NULL,
+          former = 0
         WHERE hash = \(hash.description) AND scope = \(scope.text)
         """
       ).run(writer)
@@ -132,11 +137,14 @@ extension FileQueue {
   /// of its jobs stays as it is.
   package static func wantMissing(_ hash: ContentHash, _ writer: Writer) throws {
     try SQL("UPDATE _file SET wanted = 1 WHERE hash = \(hash.description) AND refs > 0").run(writer)
+    // A file that no row of this release shows is not fetched only to be sent.
+    try SQL("UPDATE _file SET former = 0 WHERE hash = \(hash.description) AND former = 1").run(
+      writer)
   }
 
   /// Sends the own files of a scope again, because restored data of the server may lack them.
   static func sendAgain(to scope: ScopeID, _ writer: Writer) throws {
-    try SQL("UPDATE _file SET stored = 0 WHERE scope = \(scope.text) AND stored = 1").run(writer)
+    try SQL("UPDATE _file SET stored = 0 WHERE scope = \(scope.text) AND stored > 0").run(writer)
   }
 
   /// Marks the device's files as unsent in scopes that were never pulled: no page tells whether restored data of
@@ -145,7 +153,7 @@ extension FileQueue {
     try SQL(
       """
       UPDATE _file SET stored = 0
-      WHERE stored = 1 AND scope NOT IN (SELECT scope FROM _cursor WHERE epoch <> 0)
+      WHERE stored > 0 AND scope NOT IN (SELECT scope FROM _cursor WHERE epoch <> 0)
       """
     ).run(writer)
   }
@@ -183,7 +191,7 @@ extension FileQueue {
   /// ``grace``, or they belong to scopes that the account may not read any more.
   ///
   /// A file is needed as long as a pending change, one that can be made again or cancelled, a conflict
-  /// or a hidden row refers to it.
+  /// or a hidden row refers to it, or it is to be sent for devices of former releases.
   package func unneeded(at now: Int64) throws -> [Unneeded] {
     // Cancelling a captured change restores former values.
     guard try !JournalRow.all.exists(reader) else { return [] }
@@ -191,9 +199,12 @@ extension FileQueue {
       EXISTS (SELECT 1 FROM _cursor WHERE scope = _file.scope
         AND role = \(Int64(Role.revoked.rawValue)))
       """
+    let hasEnded: SQL = """
+      EXISTS (SELECT 1 FROM _cursor WHERE scope = _file.scope AND \(ScopeCursor.isEnded))
+      """
     let isUnneeded: SQL = """
-      (\(FileEntry.isUnused)
-        AND (\(isRevoked) OR unused <= \(now - Self.grace)))
+      (\(FileEntry.isUnused) AND (\(isRevoked)
+        OR (former = 0 OR \(hasEnded)) AND ifnull(unused, \(now)) <= \(now - Self.grace)))
       """
     let found = try SQL(
       """

@@ -28,10 +28,26 @@ struct FileTriggers {
   /// Returns whether a trigger with this name counts files.
   static func isName(_ name: String) -> Bool { name.contains(nameInfix) }
 
+  /// Returns a query for the scopes and hashes of the files to which rows refer by a column.
+  /// - Parameter ids: the keys of the rows, as a JSON array.
+  func files(of column: String, inRows ids: String) -> SQL {
+    """
+    SELECT \(SQL(raw: scope("t"))), \(SQL(raw: hash("t", column)))
+    FROM \(identifier: table.name) t
+    JOIN json_each(\(ids)) k ON t.\(identifier: table.idColumn) = k.value
+    WHERE \(SQL(raw: refers("t", column)))
+    """
+  }
+
   /// Counts the references of all rows anew, after changes that the triggers have not seen.
+  ///
+  /// An update of the app may have removed a column of files. Those that are not sent yet still are,
+  /// because devices of former releases show the column.
   /// - Parameter areOwn: whether all rows are those of this device.
   static func count(_ tables: [SyncTable], areOwn: Bool, _ writer: Writer) throws {
-    try SQL("UPDATE _file SET refs = 0").run(writer)
+    try SQL(
+      "UPDATE _file SET former = max(former, refs > 0 AND own = 1 AND stored = 0), refs = 0"
+    ).run(writer)
     for table in tables {
       for (column, policy) in table.files {
         let triggers = FileTriggers(table: table)
@@ -47,6 +63,7 @@ struct FileTriggers {
         ).run(writer)
       }
     }
+    try SQL("UPDATE _file SET former = 0 WHERE former = 1 AND refs > 0").run(writer)
   }
 
   // MARK: - Triggers

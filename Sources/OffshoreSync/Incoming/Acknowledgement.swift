@@ -8,6 +8,7 @@ import OffshoreWire
 /// server's stays too: a device with a copy of the file has sent another batch under the same id
 /// and number.
 struct Acknowledgement {
+  let schema: SyncSchema
   let writer: Writer
   let scope: ScopeID
   let device: DeviceID
@@ -50,6 +51,10 @@ struct Acknowledgement {
       if sealed.isDone {
         try sealed.delete(writer)
       } else {
+        if sealed.phase != .applied {
+          let confirmation = FileConfirmation(schema: schema, writer: writer, now: now)
+          try confirmation.renew(for: sealed.batch)
+        }
         try SentBatches(writer: writer).add(sealed, at: now)
       }
       for op in sealed.batch.ops { touched.insert(op.row) }

@@ -88,6 +88,7 @@ struct PullIntake {
     report.rows = pages.reduce(0) { $0 + $1.page.rows.count }
     report.hasAdvanced = report.hasAdvanced || pages.contains { advances($0.page, $0.answer.scope) }
     pages.removeAll { ended.contains($0.answer.scope) }
+    report.hasEndedScopes = !ended.isEmpty
     if isComplete {
       try apply(pages)
     } else {
@@ -267,7 +268,7 @@ struct PullIntake {
     _ page: ScopePage, in scope: ScopeID, _ reopening: Reopening?
   ) throws -> Set<RowID> {
     let acknowledgement = Acknowledgement(
-      writer: writer, scope: scope, device: device, page: page, now: now)
+      schema: replica.schema, writer: writer, scope: scope, device: device, page: page, now: now)
     guard let reopening else { return try acknowledgement.run() }
     let touched = try acknowledgement.runOnOtherData(reopening)
     cursors[scope] = try ScopeCursor.of(scope, writer)

@@ -26,6 +26,9 @@ public struct PullReport: Hashable, Sendable {
   /// The scopes whose digest differs from the server's. Their rows are fetched again, range by
   /// range or as a whole.
   public internal(set) var differingScopes: Set<ScopeID> = []
+  /// Whether the account may not read a scope any more, whose rows were removed. Their content stays in
+  /// the write-ahead log of the file until that is emptied.
+  package internal(set) var hasEndedScopes = false
 }
 
 extension Replica {
@@ -135,6 +138,7 @@ extension PullReport {
     rows += early.rows
     changed += early.changed
     hasAdvanced = hasAdvanced || early.hasAdvanced
+    hasEndedScopes = hasEndedScopes || early.hasEndedScopes
     heads.merge(early.heads) { $1 }
     differingScopes.formUnion(early.differingScopes)
   }

@@ -64,6 +64,18 @@ struct ScopeCursor: Hashable {
   /// and `revoked`, for the index on them.
   static let isEnded: SQL = "role IN (4, 5)"
 
+  /// Returns whether there is a scope that the account may not read any more, apart from those of which it
+  /// has retained a copy.
+  static func hasRevoked(_ reader: Reader) throws -> Bool {
+    // NB: SQL, because the index serves only a query with its own condition.
+    try SQL(
+      """
+      SELECT EXISTS (
+        SELECT 1 FROM _cursor WHERE \(isEnded) AND role = \(Int64(Role.revoked.rawValue)))
+      """
+    ).first(reader, as: Bool.self) ?? false
+  }
+
   /// The condition of scopes in which the account gives itself another role, for the index on them.
   static let hasWantedRole: SQL = "wanted IS NOT NULL"
 

@@ -108,7 +108,9 @@ struct CaptureInstaller {
       }
     }
     for (_, sql) in wanted.sorted(by: { $0.key < $1.key }) { try SQL(raw: sql).run(writer) }
-    if (dropped + wanted.keys).contains(where: FileTriggers.isName) {
+    // NB: Migrations drop all of the triggers, so that none may be left to be dropped here.
+    let hasOldCounts = try files.isEmpty && FileEntry.where { $0.references > 0 }.exists(writer)
+    if hasOldCounts || (dropped + wanted.keys).contains(where: FileTriggers.isName) {
       try FileTriggers.count(schema.tables, areOwn: isNew, writer)
     }
   }

@@ -130,6 +130,7 @@ struct PushIntake {
     if isRepeated { sealed.attempts = SealedBatch.renumbered }
     sealed.last = range.last
     report.applied += 1
+    try FileConfirmation(schema: replica.schema, writer: writer, now: now).renew(for: sealed.batch)
     try PostponedBatches.removeEdits(endedBy: sealed.batch.ops, in: sealed.scope, writer)
     // An edit that made no change may have lost a conflict. Only a pull brings the winning value.
     if range.count < sealed.batch.ops.count { report.needsPull = true }

@@ -90,9 +90,24 @@ extension SyncDriver {
       target == .all
       ? SyncEngine.PullSummary(rounds.add(report), unreadable: rounds.failure)
       : SyncEngine.PullSummary(report)
+    if report.hasEndedScopes { hasFormerContent = true }
     // The next round does not wait for a reading: the device is not idle before the last one.
-    if !summary.hasMore { await readHeldChanges() }
+    if !summary.hasMore {
+      await removeFormerContent()
+      await readHeldChanges()
+    }
     return summary
+  }
+
+  /// Removes the content of rows that the account may not read any more from the write-ahead log. If a
+  /// read prevents that, it is tried again after the next pull.
+  private func removeFormerContent() async {
+    if hasFormerContent == nil {
+      // The process may have ended before it was removed.
+      hasFormerContent = try? await database.read { try ScopeCursor.hasRevoked($0) }
+    }
+    guard hasFormerContent == true, (try? await database.emptyLog()) == true else { return }
+    hasFormerContent = false
   }
 
   /// Returns the next round of a pull.

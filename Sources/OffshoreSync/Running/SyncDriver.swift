@@ -33,6 +33,9 @@ public actor SyncDriver {
   /// The end of those that were cancelled.
   var endingAhead: Task<Void, Never>?
   var rounds = PullRounds()
+  /// Whether the write-ahead log may have content of rows that the account may not read any more, or `nil`
+  /// before the first pull.
+  var hasFormerContent: Bool?
   private(set) var pullWaiters = RequestWaiters(.pull)
   private(set) var pushWaiters = RequestWaiters(.push)
   private var stream: Task<Void, Never>?

@@ -124,10 +124,12 @@ enum Usage {
                             the most rows, and bytes of their values, that are stored in one scope,
                             or in all scopes of one account; unlimited unless said. Deletions are
                             always accepted (OFFSHORE_MAX_ROWS_PER_SCOPE and so on)
-      --max-blob-bytes NUMBER, --max-blob-bytes-per-account NUMBER
-                            the most bytes of one blob, and of all blobs and unfinished uploads of
-                            one account; 67108864 (64 MiB) and 1073741824 (1 GiB) unless said
-                            (OFFSHORE_MAX_BLOB_BYTES and so on)
+      --max-blob-bytes NUMBER, --max-blob-bytes-per-account NUMBER,
+      --max-blob-bytes-per-scope NUMBER
+                            the most bytes of one blob, of all blobs and unfinished uploads of one
+                            account, and of all blobs of one scope; 67108864 (64 MiB), 1073741824
+                            (1 GiB) and 4294967296 (4 GiB) unless said (OFFSHORE_MAX_BLOB_BYTES and
+                            so on)
       --trusted-proxy ADDRESS …
                             whose X-Forwarded-For is believed, as 10.0.0.1 or 10.0.0.0/8;
                             the proxy has to set that field; otherwise all of its clients

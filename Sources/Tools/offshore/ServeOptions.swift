@@ -42,6 +42,7 @@ struct ServeOptions {
     ToolOptions.Option("--max-bytes-per-account", "OFFSHORE_MAX_BYTES_PER_ACCOUNT"),
     ToolOptions.Option("--max-blob-bytes", "OFFSHORE_MAX_BLOB_BYTES"),
     ToolOptions.Option("--max-blob-bytes-per-account", "OFFSHORE_MAX_BLOB_BYTES_PER_ACCOUNT"),
+    ToolOptions.Option("--max-blob-bytes-per-scope", "OFFSHORE_MAX_BLOB_BYTES_PER_SCOPE"),
     ToolOptions.Option("--metrics-token", "OFFSHORE_METRICS_TOKEN"),
     ToolOptions.Option("--tls-certificate", "OFFSHORE_TLS_CERTIFICATE"),
     ToolOptions.Option("--tls-key", "OFFSHORE_TLS_KEY"),
@@ -104,6 +105,7 @@ struct ServeOptions {
     if let bytes = try limit("--max-blob-bytes-per-account", options) {
       limits.bytesPerAccount = bytes
     }
+    if let bytes = try limit("--max-blob-bytes-per-scope", options) { limits.bytesPerScope = bytes }
     return limits
   }
 

@@ -21,6 +21,16 @@ struct LeakProbe {
   }
 }
 
+extension LeakProbe {
+  /// Returns whether a route answers the request.
+  func isRequest(of route: ServerRoute) -> Bool {
+    let names = path.prefix { $0 != "?" }.split(separator: "/")
+    let pattern = route.pattern.split(separator: "/")
+    return method == route.method && names.count == pattern.count
+      && zip(names, pattern).allSatisfy { $1.hasPrefix(":") || $0 == $1 }
+  }
+}
+
 /// The names of things that exist, or of others that do not.
 struct LeakTarget {
   let scope: ScopeID
@@ -52,11 +62,11 @@ struct LeakProbes {
 
   /// Requests that claim no scope, whatever its kind.
   var reading: [LeakProbe] {
-    [LeakProbe(method: .get, path: "\(rows)?scope=\(scope)")] + members + blobs + pulls
+    [LeakProbe(method: .get, path: "\(rows)?scope=\(scope)")] + members + blobs + pulls + commands
   }
 
   /// All requests.
-  var all: [LeakProbe] { reading + singleRows + pushes }
+  var all: [LeakProbe] { reading + singleRows + pushes + [move] }
 
   // MARK: - Members and accounts
 
@@ -127,16 +137,49 @@ struct LeakProbes {
   private var pushes: [LeakProbe] {
     let stamp = Stamp(milliseconds: 9_000, device: person.device)
     let id = RowID(table: table, id: "\(target.row)-1")
-    let kinds: [Op.Kind] = [.put, .patch, .delete]
+    let kinds: [Op.Kind] = [.put, .patch, .increment, .delete]
     return kinds.map { kind in
       let op = Op(
         kind, id, fields: kind == .delete ? [:] : ["ownerID": WireValue(scope.value)],
         stamp: stamp)
-      let request = PushRequest(
-        device: person.device, epoch: 0, manifestVersion: 1,
-        batches: [Batch(scope, number: 1, id: UUID(), ops: [op])])
-      return LeakProbe(method: .post, path: "/v1/push", body: request.body)
+      return push([op], to: scope, of: person.device)
     }
+  }
+
+  /// Commands by which the account would become an owner, or end its membership. Each is of a device of its
+  /// own, because refusals of a former member are stored under the number of the batch.
+  private var commands: [LeakProbe] {
+    let commands = [
+      MemberCommand(.owner, of: person.id), MemberCommand(.owner, of: person.id, isAddition: true),
+      MemberCommand(.left, of: person.id), MemberCommand(.revoked, of: person.id),
+    ]
+    return commands.map { command in
+      let device = DeviceID(UUID())
+      return push(
+        [command.op(at: Stamp(milliseconds: 9_000, device: device))], to: scope, of: device)
+    }
+  }
+
+  /// A move of an own row to the scope.
+  private var move: LeakProbe {
+    // A device of its own, because the refusal is stored under the number of the batch.
+    let device = DeviceID(UUID())
+    let (row, own) = (RowID(table: table, id: "moved"), person.id.uuidString)
+    let insertion = Op(
+      .put, row, fields: ["ownerID": WireValue(own)],
+      stamp: Stamp(milliseconds: 9_000, device: device))
+    let move = Op(
+      .move(to: scope), row, fields: ["ownerID": WireValue(scope.value)],
+      stamp: Stamp(milliseconds: 9_001, device: device))
+    let source = (try? person.scope(scope.kind)) ?? scope
+    return push([insertion, move], to: source, of: device)
+  }
+
+  private func push(_ ops: [Op], to scope: ScopeID, of device: DeviceID) -> LeakProbe {
+    let request = PushRequest(
+      device: device, epoch: 0, manifestVersion: 1,
+      batches: [Batch(scope, number: 1, id: UUID(), ops: ops)])
+    return LeakProbe(method: .post, path: "/v1/push", body: request.body)
   }
 
   private var pulls: [LeakProbe] {

@@ -142,6 +142,22 @@ struct LeakTests {
     }
   }
 
+  @Test func `Each route that names a thing of an account is among the requests`() async throws {
+    let circles = try Circles(blobs: BlobStore(folder))
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let person = try await circles.person("ida")
+    let target = LeakTarget(
+      scope: try person.scope("week"), row: "r", blob: ContentHash(of: [1]),
+      invitation: ContentHash(of: [2]), token: ContentHash(of: [3]))
+    let probes = LeakProbes(person: person, target: target).all
+    let routes = circles.service.server.routes.filter {
+      $0.pattern.contains(":") || $0.body?.isMessage == true
+    }
+    #expect(routes.count > 10)
+    let missing = routes.filter { route in !probes.contains { $0.isRequest(of: route) } }
+    #expect(missing.map { "\($0.method) \($0.pattern)" } == [])
+  }
+
   @Test func `A deleted account gets the answers of an unknown token`() async throws {
     let world = try await world(.reader)
     defer { try? FileManager.default.removeItem(atPath: folder) }

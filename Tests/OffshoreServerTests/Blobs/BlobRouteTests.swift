@@ -278,6 +278,7 @@ struct BlobRouteTests {
     #expect(errors.count == 1 && errors.first?.contains("write") == true)
     #expect(errors.first?.contains("(\(ENOSPC))") == true)
     #expect(errors.first?.contains(folder.path) == false)
+    #expect(folder.files == [])
   }
 
   @Test func `A used-up quota is not logged as a failure of the server`() async throws {

@@ -66,22 +66,40 @@ struct BlobUseAdoptionTests {
   }
 
   @Test(arguments: StorageKind.allCases)
-  func `The blobs of stored rows are found when a column becomes a file column, and again later`(
+  func `The blobs of stored rows are found when a column becomes a file column, and another later`(
     kind: StorageKind
   ) async throws {
     let storage = try await storage(kind)
     #expect(try await unused(in: storage) == [[nil, nil, nil], [nil, nil, nil]])
     #expect(try await usedCount(in: storage) == 0)
-    for version in [2, 4] {
-      let now = Int64(version * 10)
-      try await storage.adopt(Lists.withPhotos(version: version), at: now)
+    let manifest = try Lists.withPhotos(version: 2)
+    let sketches = SyncedTable(
+      "sketches", scopeKind: "list", scopeColumn: "listID",
+      columns: [
+        SyncedColumn("listID", .text), SyncedColumn("file", .text, isNullable: true, isFile: true),
+      ])
+    let next = try Manifest(
+      version: 3, tables: manifest.tables + [sketches], claimableKinds: ["list"])
+    for (manifest, now) in [(manifest, Int64(20)), (next, 30)] {
+      try await storage.adopt(manifest, at: now)
       #expect(try await unused(in: storage) == [[nil, now, now], [now, now, nil]])
       #expect(try await usedCount(in: storage) == 2)
-      // All blobs stay from now on.
-      try await storage.adopt(Lists.withPhotos(version: version + 1, isFile: false), at: now + 5)
-      #expect(try await unused(in: storage) == [[nil, nil, nil], [nil, nil, nil]])
-      #expect(try await usedCount(in: storage) == 0)
     }
+    await storage.close()
+  }
+
+  @Test(arguments: StorageKind.allCases)
+  func `A file column that becomes another one is refused, and its blobs stay used`(
+    kind: StorageKind
+  ) async throws {
+    let storage = try await storage(kind)
+    try await storage.adopt(Lists.withPhotos(version: 2), at: 20)
+    let error = await #expect(throws: WireError.self) {
+      try await storage.adopt(Lists.withPhotos(version: 3, isFile: false), at: 30)
+    }
+    #expect(error?.place == "tables.tasks.columns.photo")
+    #expect(try await unused(in: storage) == [[nil, 20, 20], [20, 20, nil]])
+    #expect(try await usedCount(in: storage) == 2)
     await storage.close()
   }
 

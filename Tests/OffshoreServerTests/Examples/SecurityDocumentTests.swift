@@ -111,6 +111,7 @@ struct SecurityDocumentTests {
     expect("a part of a blob", mebibytes(BlobStore.partBytes))
     expect(
       "blobs and unfinished uploads of an account", "\(blobs.bytesPerAccount >> 30) GiB")
+    expect("blobs of a scope", "\(blobs.bytesPerScope >> 30) GiB")
     expect(
       "unfinished uploads of an account; lifetime", count(blobs.uploads),
       days(blobs.uploadLifetime))

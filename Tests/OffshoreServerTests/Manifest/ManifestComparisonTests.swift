@@ -166,7 +166,12 @@ struct ManifestComparisonTests {
     (column(), column(reference: "tasks"), .refused, "referred to nothing"),
     (nil, column(isNullable: true, isFile: true), .safe, "update. The server deletes a blob"),
     (column(), column(isFile: true), .safe, "became a file column. The server deletes a blob"),
-    (column(isFile: true), column(), .safe, "not a file column any more"),
+    (column(isFile: true), column(), .refused, "It was a file column. Devices of former releases"),
+    (column(isFile: true), column(renamed: "b", isFile: true), .safe, "Renamed to “b”"),
+    (
+      column(isNullable: true, isFile: true),
+      column(isNullable: true, isRetired: true, isFile: true), .noticed, "Retired"
+    ),
   ]
 
   @Test(arguments: columns.indices) func `A difference of columns has its effect`(index: Int) throws
@@ -177,6 +182,17 @@ struct ManifestComparisonTests {
       [Self.table([Self.scope] + [next].compactMap(\.self))])
     #expect(found.map(\.place) == ["tables.tasks.columns.a"] && found.map(\.verdict) == [verdict])
     #expect(found.first?.message.contains(part) == true, "\(found)")
+  }
+
+  @Test func `A file column is not retired as another one`() throws {
+    let (former, next) = (
+      Self.column(isNullable: true, isFile: true), Self.column(isNullable: true, isRetired: true)
+    )
+    let found = try Self.differences(
+      [Self.table([Self.scope, former])], [Self.table([Self.scope, next])])
+    #expect(found.map(\.verdict) == [.noticed, .refused])
+    #expect(found.last?.message.contains("“.retired(…, isFile: true)”") == true, "\(found)")
+    #expect(found.last?.message.contains("“.file(…)”") == false)
   }
 
   // MARK: - Refusals

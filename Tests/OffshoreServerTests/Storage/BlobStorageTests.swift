@@ -6,7 +6,9 @@ import Testing
 /// The behaviour of blobs that all storages share.
 struct BlobStorageTests {
   @Test(arguments: StorageKind.allCases)
-  func `Blobs are listed by hash, summed by account, and removed`(kind: StorageKind) async throws {
+  func `Blobs are listed by hash, summed by account and by scope, and removed`(kind: StorageKind)
+    async throws
+  {
     let log = try kind.storage()
     try await log.write { log in
       let hashes = (0..<2).map { ContentHash(of: [$0]) }
@@ -16,7 +18,9 @@ struct BlobStorageTests {
       for blob in blobs { try log.addBlob(blob) }
       #expect(try log.blobs(hashes[0]) == blobs.reversed() && log.blobs(hashes[1]) == [])
       #expect(try log.blobBytes(of: .sample(1)) == 10 && log.blobBytes(of: .sample(2)) == 0)
+      #expect(try log.blobBytes(in: blobs[0].scope) == 5)
       try log.removeBlob(hashes[0], from: blobs[0].scope)
+      #expect(try log.blobBytes(in: blobs[0].scope) == 0)
       try log.removeBlob(hashes[1], from: blobs[0].scope)
       #expect(try log.blobs(hashes[0]) == [blobs[1]])
     }
@@ -115,6 +119,14 @@ struct BlobStorageTests {
       try log.setBlobReference(hashes[1], from: Lists.task("b"), column: "photo", in: scope)
       try log.setBlobReference(hashes[2], from: Lists.task("a"), column: "photo", in: other)
       #expect(try Self.used(in: [scope, other], log) == [[1, 2], [3]])
+      #expect(try Set(log.rows(of: "tasks", referringTo: hashes[1], in: scope)) == ["a", "b"])
+      for (table, hash) in [("lists", hashes[1]), ("tasks", hashes[2])] {
+        #expect(try log.rows(of: table, referringTo: hash, in: scope) == [])
+      }
+      // Both columns of a row may refer to one blob.
+      try log.setBlobReference(hashes[0], from: Lists.task("a"), column: "map", in: scope)
+      #expect(try log.rows(of: "tasks", referringTo: hashes[0], in: scope) == ["a"])
+      try log.setBlobReference(hashes[1], from: Lists.task("a"), column: "map", in: scope)
       // Another blob takes the place of the first.
       try log.setBlobReference(hashes[2], from: Lists.task("a"), column: "photo", in: scope)
       #expect(try Self.used(in: [scope, other], log) == [[2, 3], [3]])

@@ -90,13 +90,15 @@ struct SQLiteStorageTests {
   {
     let storage = try SQLiteStorage.temporary(epoch: 7)
     let (scope, hash) = (try Lists.scope(), ContentHash(of: [1]))
-    let (unused, used) = try await storage.read { transaction in
+    let (unused, used, sum) = try await storage.read { transaction in
       let reader = try transaction.reader
       return (
         try StoredBlob.unused(since: 7, limit: 5).explain(reader),
-        try BlobReferenceRecord.where { $0.scope == scope && $0.hash == hash }.explain(reader)
+        try BlobReferenceRecord.where { $0.scope == scope && $0.hash == hash }.explain(reader),
+        try StoredBlob.where { $0.scope == scope }.select { $0.byteCount.sum() }.explain(reader)
       )
     }
+    #expect(sum.contains("COVERING INDEX blob_scope"), "\(sum)")
     #expect(unused.contains("blob_unused") && !unused.contains("TEMP B-TREE"), "\(unused)")
     #expect(used.contains("blob_reference_hash"), "\(used)")
   }

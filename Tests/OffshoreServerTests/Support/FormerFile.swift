@@ -11,6 +11,7 @@ enum FormerFile {
 
   /// The statements that undo each migration, the last one first.
   private static let changes: [(name: String, statements: [String])] = [
+    ("v1.8.7", ["DROP INDEX blob_scope", "CREATE INDEX blob_scope ON blob(scope)"]),
     (
       "v1.8.6",
       [

@@ -176,24 +176,53 @@ private final class ClubDevice: Sendable {
   }
 }
 
+/// Two members of a club, whose devices have each other's profiles.
+private struct Members {
+  let folder: TemporaryFolder
+  let server: LoopbackServer
+  let anna: ClubDevice
+  let ben: ClubDevice
+  let club: ScopeID
+
+  var accounts: AccountClient { AccountClient(HTTPTransport(server.url)) }
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    server = try LoopbackServer(ClubDevice.schema.manifest)
+    anna = try await ClubDevice("anna", folder.file("anna.sqlite"), of: server)
+    ben = try await ClubDevice("ben", folder.file("ben.sqlite"), of: server)
+    let club = Club(id: UUID(), name: "Sailors")
+    self.club = try ScopeID(kind: "club", value: club.id.uuidString)
+    try await anna.store.write { try club.insert($0) }
+    try await anna.driver.drain()
+    let invitation = try await accounts.invite(
+      to: self.club, as: .editor, token: anna.account.token)
+    _ = try await accounts.accept(invitation.code, token: ben.account.token)
+    for device in [anna, ben] { try await device.waitForProfiles(["anna", "ben"]) }
+    try await ben.waitForClub("Sailors")
+  }
+
+  /// Returns the names of ben's files that contain a text.
+  func files(with text: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().filter { name in
+      try name.hasPrefix("ben.sqlite")
+        && Data(contentsOf: URL(filePath: folder.file(name))).range(of: Data(text.utf8)) != nil
+    }
+  }
+
+  func end() async {
+    for device in [anna, ben] { await device.end() }
+    await server.stop()
+  }
+}
+
 @Suite(.timeLimit(.minutes(2)))
 struct BlockDriverTests {
   @Test func `A block by a rule takes the rows away at once, and its end brings them back`()
     async throws
   {
-    let folder = try TemporaryFolder()
-    let server = try LoopbackServer(ClubDevice.schema.manifest)
-    let anna = try await ClubDevice("anna", folder.file("anna.sqlite"), of: server)
-    let ben = try await ClubDevice("ben", folder.file("ben.sqlite"), of: server)
-    let club = Club(id: UUID(), name: "Sailors")
-    try await anna.store.write { try club.insert($0) }
-    try await anna.driver.drain()
-    let accounts = AccountClient(HTTPTransport(server.url))
-    let scope = try ScopeID(kind: "club", value: club.id.uuidString)
-    let invitation = try await accounts.invite(to: scope, as: .editor, token: anna.account.token)
-    _ = try await accounts.accept(invitation.code, token: ben.account.token)
-    for device in [anna, ben] { try await device.waitForProfiles(["anna", "ben"]) }
-    try await ben.waitForClub("Sailors")
+    let members = try await Members()
+    let (anna, ben) = (members.anna, members.ben)
     let block = Block(id: UUID(), ownerID: anna.account.id, blockedID: ben.account.id)
     try await anna.store.write { try block.insert($0) }
     try await ben.waitForProfiles(["ben"])
@@ -206,7 +235,61 @@ struct BlockDriverTests {
     #expect(blocks == 0)
     try await anna.store.write { try block.delete($0) }
     for device in [anna, ben] { try await device.waitForProfiles(["anna", "ben"]) }
-    for device in [anna, ben] { await device.end() }
-    await server.stop()
+    await members.end()
+  }
+
+  /// The ways in which ben's access to the profile of anna ends.
+  enum End: CaseIterable { case block, removal, leaving }
+
+  @Test(arguments: End.allCases)
+  func `After access has ended and the next pull, no file has a byte of the rows`(end: End)
+    async throws
+  {
+    let members = try await Members()
+    let (anna, ben, mark) = (members.anna, members.ben, "zqx-profile")
+    let profile = Profile(id: anna.account.id, name: mark)
+    try await anna.store.write { try profile.update($0) }
+    try await ben.waitForProfiles(["ben", mark])
+    #expect(try !members.files(with: mark).isEmpty)
+    switch end {
+    case .block:
+      let block = Block(id: UUID(), ownerID: anna.account.id, blockedID: ben.account.id)
+      try await anna.store.write { try block.insert($0) }
+    case .removal:
+      try await members.accounts.remove(
+        ben.account.id, from: members.club, token: anna.account.token)
+    case .leaving: try await ben.store.leave(members.club, retainingCopy: false)
+    }
+    try await ben.waitForProfiles(["ben"])
+    // A read that runs at the time of a pull leaves the log to the next one.
+    for _ in 0..<10 where try !members.files(with: mark).isEmpty {
+      try await ben.driver.pullNow()
+    }
+    #expect(try members.files(with: mark) == [])
+    await members.end()
+  }
+
+  @Test func `The content of rows that were removed before a start is removed from the log`()
+    async throws
+  {
+    let members = try await Members()
+    let (ben, mark) = (members.ben, "zqx-profile")
+    await ben.driver.stop()
+    // The process has ended between the removal of the rows and that of their content.
+    try await ben.store.write { writer in
+      try SQL("UPDATE _cursor SET role = 4 WHERE scope = \(members.club.text)").run(writer)
+      try Setting.set("content", to: mark, writer)
+    }
+    try await ben.store.write { try Setting.set("content", to: nil, $0) }
+    #expect(try members.files(with: mark).contains("ben.sqlite-wal"))
+    let driver = SyncDriver(
+      ben.store.database, ben.store.replica, over: HTTPTransport(members.server.url))
+    await driver.setToken(ben.account.token)
+    await driver.start()
+    try await driver.pullNow()
+    for _ in 0..<10 where try !members.files(with: mark).isEmpty { try await driver.pullNow() }
+    #expect(try members.files(with: mark) == [])
+    await driver.stop()
+    await members.end()
   }
 }

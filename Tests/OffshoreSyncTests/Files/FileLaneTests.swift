@@ -186,6 +186,28 @@ struct FileLaneTests {
     await server.stop()
   }
 
+  @Test func `A file is sent again if the server has deleted it before its row arrives`()
+    async throws
+  {
+    let first = try await device()
+    let sent = try await first.add([1], to: album)
+    try await first.wait(for: sent, toBe: .here)
+    await first.driver.stop()
+    let file = try await first.add(Gallery.image(13, count: 1_000), to: album)
+    let scope = try ScopeID(kind: "album", value: album.uuidString)
+    let past = Self.now() - 8 * 86_400_000
+    try await first.store.write {
+      try FileQueue.complete(.send(file.hash, scope), at: past, $0)
+    }
+    await first.driver.start()
+    while try await server.storage.read({ try $0.blobs(file.hash) }).isEmpty {
+      await _Concurrency.Task.yield()
+    }
+    try await first.wait(for: file, toBe: .here)
+    await first.end()
+    await server.stop()
+  }
+
   @Test func `A damaged download is discarded and fetched again`() async throws {
     let first = try await device()
     let content = Gallery.image(7, count: 300_000)
@@ -239,39 +261,6 @@ struct FileLaneTests {
   }
 
   // MARK: - Removal
-
-  @Test func `A file stays for a day after its last row, and then goes`() async throws {
-    let clock = Mutex(Self.now())
-    let now: @Sendable () -> Int64 = { clock.withLock(\.self) }
-    let first = try await device(now: now)
-    let file = try await first.add(Gallery.image(11, count: 10_000), to: album)
-    try await first.wait(for: file, toBe: .here)
-    let photos = try await first.store.read { try Photo.all.all($0) }
-    try await first.store.write { _ = try Photo.all.delete($0) }
-    for try await unused in first.store.values({ try FileEntry.all.all($0).map(\.unused) })
-    where unused.allSatisfy({ $0 != nil }) { break }
-    #expect(files("first") == [file.hash.description])
-    // The user undoes the removal.
-    try await first.store.write { writer in for photo in photos { try photo.insert(writer) } }
-    clock.withLock { $0 += FileQueue.grace + 1 }
-    let other = try await first.add([1], to: album)
-    // The lane has looked for files without a row once more.
-    try await first.wait(for: other, toBe: .here)
-    #expect(files("first").contains(file.hash.description))
-    try await first.store.write { _ = try Photo.all.delete($0) }
-    for try await unused in first.store.values({ try FileEntry.all.all($0).map(\.unused) })
-    where unused.allSatisfy({ $0 != nil }) { break }
-    clock.withLock { $0 += FileQueue.grace + 1 }
-    try await first.store.write { _ = try Album.all.delete($0) }
-    await first.end()
-    let again = try await device(now: now)
-    for try await entries in again.store.values({ try FileEntry.all.count($0) })
-    where entries == 0 { break }
-    while !files("first").isEmpty { await _Concurrency.Task.yield() }
-    #expect(files("first") == [])
-    await again.end()
-    await server.stop()
-  }
 
   @Test func `A file whose row was never stored goes at a start a day later`() async throws {
     let first = try await device()

@@ -135,7 +135,7 @@ struct FileTriggersTests {
       var cursor = ScopeCursor(scope)
       cursor.epoch = epoch
       try cursor.save(writer)
-      try FileQueue.complete(.send(first.hash, scope), writer)
+      try FileQueue.complete(.send(first.hash, scope), at: 1, writer)
       try FileQueue.sendAgainUnpulled(writer)
       return try FileEntry.all.all(writer).map(\.isStored)
     }

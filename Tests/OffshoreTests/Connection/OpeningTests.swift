@@ -48,6 +48,7 @@ struct OpeningTests {
     #expect(try connection.number("PRAGMA recursive_triggers") == 1)
     #expect(try connection.number("PRAGMA trusted_schema") == 0)
     #expect(try connection.number("PRAGMA synchronous") == 2)
+    #expect(try connection.number("PRAGMA secure_delete") == 1)
   }
 
   @Test func `A database in memory stores rows, and ends with its connection`() throws {

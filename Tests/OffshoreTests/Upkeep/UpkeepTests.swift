@@ -79,6 +79,34 @@ struct UpkeepTests {
     }
   }
 
+  /// Returns whether the file or its log contains a text.
+  private func isStored(_ text: String) throws -> Bool {
+    try [database.path, database.path + "-wal"].contains { path in
+      try FileManager.default.fileExists(atPath: path)
+        && Data(contentsOf: URL(filePath: path)).range(of: Data(text.utf8)) != nil
+    }
+  }
+
+  @Test func `Deleted content is in no file once the log is empty`() async throws {
+    let charter = Charter("marked", location: "Kornati-7f3a")
+    try await database.write { try charter.insert($0) }
+    try await database.checkpoint()
+    try await database.write { try charter.delete($0) }
+    #expect(try isStored("Kornati-7f3a"))
+    #expect(try await database.emptyLog())
+    #expect(try !isStored("Kornati-7f3a"))
+    #expect(try await database.statistics().logSize == 0)
+    #expect(try await database.read { try Charter.all.count($0) } == 100)
+  }
+
+  @Test func `A read of a former snapshot prevents the log from being emptied`() async throws {
+    try await duringRead {
+      try await database.write { try Charter("new").insert($0) }
+      #expect(try await !database.emptyLog())
+    }
+    #expect(try await database.emptyLog())
+  }
+
   // MARK: - Vacuum
 
   @Test func `A vacuum frees the pages of deleted rows`() async throws {

@@ -27,6 +27,28 @@ struct LedgerTests {
     #expect(ledger.owed == [write("~1.2")])
   }
 
+  @Test func `The texts of a column have the order in which they were written`() {
+    var ledger = Ledger()
+    let texts = ["~1.1", "~1.2", "~1.3"].map { Array($0.utf8) }
+    ledger.note(write("~1.1"))
+    ledger.noteSent([texts[0]])
+    ledger.note(write("~1.2"))
+    #expect(ledger.isEarlier(texts[0], than: texts[1]))
+    #expect(!ledger.isEarlier(texts[1], than: texts[0]))
+    #expect(!ledger.isEarlier(texts[0], than: texts[0]))
+    // The text of another device has no place.
+    #expect(!ledger.isEarlier(Array("~2.1".utf8), than: texts[1]))
+    #expect(ledger.former(Samples.card, "title", before: texts[1]) == texts[0])
+    #expect(ledger.former(Samples.card, "title", before: texts[0]) == nil)
+    // The user writes the first text again, such as by a refused change that is made again.
+    ledger.note(write("~1.1"))
+    #expect(ledger.isEarlier(texts[1], than: texts[0]))
+    // The server orders edits of notes.
+    ledger.note(write("~1.3", "note"))
+    ledger.noteSent(Set(texts))
+    #expect(!ledger.sentPlain.contains(write("~1.3", "note")))
+  }
+
   @Test func `A cancellation is subtracted from a counter, and a removed row is not checked`() {
     let (votes, views) = (
       Ledger.Counter(row: Samples.card, column: "votes"),

@@ -43,6 +43,8 @@ public enum Breach: String, CaseIterable, Sendable {
   case keptAccount
   /// The server removes files to which rows refer.
   case sweptFiles
+  /// The server merges a column by the policy of a former version.
+  case formerPolicies
 
   // Rules of the network.
 
@@ -71,10 +73,14 @@ public enum Breach: String, CaseIterable, Sendable {
 
   /// A device expects the present name of a renamed column in messages.
   case presentNames
+  /// A device expects the present name of a renamed table in messages.
+  case presentTables
   /// A device does not store the values of columns that its version does not have.
   case forgottenColumns
   /// A device shows the default of a former version.
   case formerDefaults
+  /// A device does not derive the values of a column from those of the column that it replaces.
+  case underivedColumns
 
   // Rules of the device.
 
@@ -89,6 +95,8 @@ public enum Breach: String, CaseIterable, Sendable {
   case uncaptured
   /// Deletions are left out of batches.
   case lostDeletions
+  /// A former text of the user is sent again after the one that has replaced it.
+  case formerTexts
   /// A sealed batch is changed before it is sent again.
   case sealedAgain
   /// The edits of an applied batch disappear before a pull delivers their effect.
@@ -107,6 +115,8 @@ public enum Breach: String, CaseIterable, Sendable {
   case oneLetter
   /// Refused changes are deleted.
   case lostLetters
+  /// A refused change that the user makes again is only deleted.
+  case lostRetries
   /// The device's own changes that a restored server lacks are not sent again.
   case unsentAfterRestore
   /// The changes of others that a restored server lacks are not stored as refused changes.
@@ -151,7 +161,7 @@ public enum Breach: String, CaseIterable, Sendable {
   /// The invariants of which one must detect the breach.
   public var expected: Set<Invariant> {
     switch self {
-    case .forgottenBatch, .keptGeneration: [.model]
+    case .forgottenBatch, .keptGeneration, .formerPolicies: [.model]
     case .takenTwice: [.effectOnce]
     case .sharedNumbers: [.ownNumbers]
     case .firstPageOnly: [.digest, .convergence]
@@ -177,18 +187,18 @@ public enum Breach: String, CaseIterable, Sendable {
     case .untoldBatches, .otherBatches, .appliedAsRefused: [.counters]
     case .refusedAsApplied: [.counters, .noWriteLost]
     case .carelessReading: [.messages]
-    case .presentNames, .forgottenColumns: [.digest]
-    case .formerDefaults: [.digest, .convergence]
+    case .presentNames, .presentTables, .forgottenColumns: [.digest]
+    case .formerDefaults, .underivedColumns: [.digest, .convergence]
     case .uncaptured: [.noWriteLost, .convergence, .counters]
     case .sealedAgain: [.sealedOnce]
-    case .earlyReveal: [.ownWrites]
+    case .earlyReveal, .formerTexts: [.ownWrites]
     case .cursorSetBack: [.monotonic]
     case .stuckQueue: [.drained]
     case .keptRevoked: [.grants, .ownWrites]
     case .changedBehind: [.digest, .convergence]
     case .changedAtLast: [.convergence]
     case .lostDeletions, .oneLetter: [.noWriteLost]
-    case .removedRefusals: [.keptRefusals]
+    case .removedRefusals, .lostRetries: [.keptRefusals]
     case .lostLetters: [.noWriteLost]
     case .unsentAfterRestore, .unlistedAfterRestore: [.nothingLostByRestore]
     case .damagedFile: [.noFailure]
@@ -205,12 +215,19 @@ public enum Breach: String, CaseIterable, Sendable {
     switch self {
     case .carelessReading: profile.truncation = 50
     case .scopesApart, .missingArrival: profile.calm()
+    case .formerTexts:
+      profile.calm()
+      // A device that shows the former text before it is sent would violate the order of versions.
+      profile.directness = 100
+    case .lostRetries: profile.decide()
     case .missingRow, .earlyEnd: profile.tie()
     case .keptRevoked, .openScopes, .toldHistory, .lostLetters, .oneLetter, .untoldMembers:
       profile.prefer(.changeGrant)
     case .openMembers, .lateRoles: profile.manage()
     case .lateAccess, .openBans: profile.readOthers()
-    case .presentNames, .forgottenColumns, .formerDefaults: profile.evolveAll()
+    case .presentNames, .presentTables, .forgottenColumns, .formerDefaults, .underivedColumns,
+      .formerPolicies:
+      profile.evolveAll()
     case .openFiles: profile.hideFiles()
     case .sentCancelled: profile.prefer(.cancel)
     case .halfErased: profile.erase()

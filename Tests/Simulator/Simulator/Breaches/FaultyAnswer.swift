@@ -25,7 +25,7 @@ struct FaultyAnswer {
         serverTime: response.serverTime, epoch: response.epoch, grants: response.grants,
         scopes: [response.scopes[place]])
     case .earlyEnd, .endlessPages, .missingRow, .missingArrival, .untoldBatches, .otherBatches,
-      .appliedAsRefused, .refusedAsApplied, .presentNames, .forgottenColumns:
+      .appliedAsRefused, .refusedAsApplied, .presentNames, .presentTables, .forgottenColumns:
       let moved = response.movedTokens
       let scopes = response.scopes.map { answer in
         guard case .page(let page) = answer.content else { return answer }
@@ -55,6 +55,8 @@ struct FaultyAnswer {
       return page.naming { row, field in
         row.table == Mark.name && field == "title" && version.number > 1 ? "label" : field
       }
+    case .presentTables:
+      return page.placing { RowID(table: version.localName(of: $0.table), id: $0.id) }
     case .forgottenColumns:
       return page.naming { row, field in
         let isForgotten =
@@ -97,6 +99,14 @@ extension ScopePage {
   /// Returns the page with changed results of batches.
   fileprivate func telling(_ change: (DecidedBatch) -> DecidedBatch?) -> ScopePage {
     with(rows, isFull: isFull, next: next, batches: batches.compactMap(change))
+  }
+
+  /// Returns the page with other names of living rows.
+  fileprivate func placing(_ rename: (RowID) -> RowID) -> ScopePage {
+    let rows = rows.rows.map { row in
+      row.state.isLiving ? SyncedRow(rename(row.row), seq: row.seq, state: row.state) : row
+    }
+    return with(RowPage(rows), isFull: isFull, next: next)
   }
 
   /// Returns the page with other names of fields. Fields without a name are left out.

@@ -44,6 +44,17 @@ struct FaultyDevice {
     }
   }
 
+  /// Deletes a refused change that the user makes again, unless it is an insertion that stays in its
+  /// place.
+  /// - Returns: whether the breach did that.
+  func loseRetry(of letter: DeadLetter) throws -> Bool {
+    guard breach == .lostRetries, letter.row.table != Letter.name || letter.op?.kind != .put else {
+      return false
+    }
+    try device.change("DELETE FROM _dead WHERE number = \(letter.id)")
+    return true
+  }
+
   /// Applies the breach before a device determines its next push.
   /// - Parameters:
   ///   - now: The time on the device's clock.
@@ -56,6 +67,11 @@ struct FaultyDevice {
         try device.replica.outbox.seal($0, at: now, makeID: makeID)
       }
       try leaveOutDeletions()
+    case .formerTexts:
+      _ = try device.connection.write {
+        try device.replica.outbox.seal($0, at: now, makeID: makeID)
+      }
+      try repeatFormerTexts()
     case .stuckQueue: try answerUnsent()
     case .damagedFile: try device.change("UPDATE _state SET clock = x'00' WHERE k = 1")
     default: break
@@ -128,6 +144,8 @@ struct FaultyDevice {
         """)
     case .formerDefaults where device.version.number == 3:
       try device.changeUnseen("UPDATE pins SET depth = 3 WHERE depth = 5")
+    case .underivedColumns where device.version.number == 3:
+      try device.changeUnseen("UPDATE signs SET minutes = 0 WHERE minutes <> 0")
     case .changedBehind: try device.changeUnseen("UPDATE cards SET weight = 0.125")
     default: break
     }
@@ -160,6 +178,34 @@ struct FaultyDevice {
       guard let last = batch.ops.last else { continue }
       try replace(batch, key, batch.ops + [last])
     }
+  }
+
+  /// Adds edits to the batches that were not sent. Each writes the text again that an edit of the batch
+  /// replaces.
+  private func repeatFormerTexts() throws {
+    for (key, batch) in try waitingBatches() where !device.isSent(batch) {
+      // The batch may have been asked for before.
+      let ops = batch.ops.compactMap(former).filter { !batch.ops.contains($0) }
+      if !ops.isEmpty { try replace(batch, key, batch.ops + ops) }
+    }
+  }
+
+  /// Returns a later edit that writes the text again which an edit replaces.
+  private func former(of op: Op) -> Op? {
+    guard op.kind == .patch, ["boards", "cards", "notes"].contains(op.row.table) else { return nil }
+    for column in op.fields.keys.sorted() {
+      guard case .text(let text)? = op.fields[column],
+        let former = device.ledger.former(op.row, column, before: text),
+        !device.cancelled.contains(former)
+      else { continue }
+      // NB: So much later that no edit of the user has the same stamp.
+      let stamp = Stamp(
+        milliseconds: op.stamp.milliseconds, counter: op.stamp.counter &+ 1_000,
+        device: op.stamp.device)
+      return Op(
+        .patch, op.row, generation: op.generation, fields: [column: .text(former)], stamp: stamp)
+    }
+    return nil
   }
 
   /// Marks batches that were never sent as answered. The server knows nothing of them, and other

@@ -112,7 +112,12 @@ extension Breach {
   ) throws -> PushResponse {
     var log = FaultyLog(server.log, server.graves, self, request)
     defer { (server.log, server.graves) = (log.base, log.graves) }
-    let rules = self == .openTables ? try server.openRules : server.pushRules
+    let rules =
+      switch self {
+      case .openTables: try server.openRules
+      case .formerPolicies: try server.formerRules
+      default: server.pushRules
+      }
     return try rules.apply(request, of: account, at: now, to: &log)
   }
 

@@ -13,6 +13,7 @@ struct Habits {
     case changeMemo, deleteMemo
     case changePick, deletePick, makeBan, deleteBan
     case makeLetter, changeLetter, deleteLetter, forgeLetter
+    case makeNotice, changeNotice, deleteNotice
     case makeMark, changeMark, deleteMark
     case makePin, changePin, deletePin, makeFlag, changeFlag, deleteFlag
     case makePhoto, changePhoto, movePhoto, deletePhoto
@@ -59,7 +60,10 @@ struct Habits {
   mutating func keepBoards() { things.removeAll { $0.element == .deleteBoard } }
 
   mutating func writeLetters() {
-    things += [(.makeLetter, 12), (.changeLetter, 8), (.deleteLetter, 4), (.forgeLetter, 6)]
+    things += [
+      (.makeLetter, 12), (.changeLetter, 8), (.deleteLetter, 4), (.forgeLetter, 6),
+      (.makeNotice, 5), (.changeNotice, 5), (.deleteNotice, 2),
+    ]
   }
 
   mutating func forgeLetters() { things.append((.forgeLetter, 60)) }

@@ -44,6 +44,14 @@ struct Ledger {
   private var places: [[UInt8]: Int] = [:]
   /// The number of writes before the last deletion of each row.
   private var gone: [RowID: Int] = [:]
+  /// The number of writes before the text of a column was last removed.
+  private var cleared: [Cell: Int] = [:]
+
+  /// A column of a row.
+  struct Cell: Hashable {
+    let row: RowID
+    let column: String
+  }
 
   /// Records deleted rows, before the other writes of the same work.
   /// - Parameter rows: The rows, each with the number of writes of the work before its deletion.
@@ -51,10 +59,41 @@ struct Ledger {
     gone.merge(rows.mapValues { count + $0 }) { $1 }
   }
 
+  /// Records removed texts, before the other writes of the same work.
+  /// - Parameter cells: The columns, each with the number of writes of the work before.
+  mutating func noteCleared(_ cells: [Cell: Int]) {
+    cleared.merge(cells.mapValues { count + $0 }) { $1 }
+  }
+
+  /// Returns whether the text of a write was removed after it.
+  func isCleared(_ write: Write) -> Bool {
+    guard let end = cleared[Cell(row: write.row, column: write.column)],
+      let place = places[write.text]
+    else { return false }
+    return place < end
+  }
+
   /// Returns whether the row of a write was deleted after it.
   func isGone(_ write: Write) -> Bool {
     guard let end = gone[write.row], let place = places[write.text] else { return false }
     return place < end
+  }
+
+  /// The writes that were seen in a batch, in columns whose last writer wins.
+  var sentPlain: [Write] { sent.filter { Self.plain.contains($0.column) } }
+
+  /// Returns whether a text was written before another one. Both are texts of this ledger.
+  func isEarlier(_ text: [UInt8], than other: [UInt8]) -> Bool {
+    guard let place = places[text], let later = places[other] else { return false }
+    return place < later
+  }
+
+  /// Returns the last text that was seen in a batch of those that a text has replaced, in a column whose
+  /// last writer wins.
+  func former(_ row: RowID, _ column: String, before text: [UInt8]) -> [UInt8]? {
+    sentPlain.last {
+      $0.row == row && $0.column == column && isEarlier($0.text, than: text)
+    }?.text
   }
 
   /// Records deleted rows.

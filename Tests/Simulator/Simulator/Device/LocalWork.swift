@@ -21,9 +21,11 @@ struct LocalWork {
   private(set) var ended: Set<RowID> = []
   /// The rows that were deleted, each with the number of writes before.
   private(set) var gone: [RowID: Int] = [:]
-  /// The letters that were written though only another account may write them, with their boards.
+  /// The removed texts, each with the number of writes before.
+  private(set) var cleared: [Ledger.Cell: Int] = [:]
+  /// The letters and notices that were written though only others may write them, with their boards.
   var forged: [String: String] = [:]
-  /// Whether the transaction ends with such a letter changed, and not deleted with its board.
+  /// Whether the transaction ends with such a row changed, and not deleted with its board.
   private(set) var isForged = false
   /// Descriptions of the actions, for the trace.
   private(set) var words: [String] = []
@@ -75,6 +77,9 @@ struct LocalWork {
     case .changeLetter: try changeLetter(writer)
     case .deleteLetter: try deleteLetter(writer)
     case .forgeLetter: try forgeLetter(writer)
+    case .makeNotice: try makeNotice(writer)
+    case .changeNotice: try changeNotice(writer)
+    case .deleteNotice: try deleteNotice(writer)
     case .makeMark: try makeMark(writer)
     case .changeMark: try changeMark(writer)
     case .deleteMark: try deleteMark(writer)
@@ -112,6 +117,11 @@ struct LocalWork {
     return text
   }
 
+  /// Records that the text of a column is removed.
+  mutating func clear(_ table: String, _ id: String, _ column: String) {
+    cleared[Ledger.Cell(row: RowID(table: table, id: id), column: column)] = writes.count
+  }
+
   /// Removes the records of writes that are left out.
   mutating func forgetWrites(after count: Int) { writes.removeLast(writes.count - count) }
 
@@ -127,7 +137,8 @@ struct LocalWork {
     gone[RowID(table: table, id: id)] = writes.count
     guard table == "boards" else { return }
     let parts = [
-      "cards", "notes", "seats", "ties", Letter.name, Mark.name, Pin.name, Flag.name, Photo.name,
+      "cards", "notes", "seats", "ties", Letter.name, Notice.name, Mark.name, Pin.name, Flag.name,
+      Photo.name,
     ]
     for table in parts where device.version.table(table) != nil {
       let name = device.version.localName(of: table)
@@ -142,7 +153,8 @@ struct LocalWork {
   mutating func noteDeleted(_ table: String, _ condition: SQL, _ writer: Writer) throws {
     let scope: SQL
     switch table {
-    case "cards", "notes", "ties", Letter.name, Mark.name, Pin.name, Flag.name, Photo.name:
+    case "cards", "notes", "ties", Letter.name, Notice.name, Mark.name, Pin.name, Flag.name,
+      Photo.name:
       scope = "'board/' || boardID"
     case "memos": scope = "'person/' || ownerID"
     case "picks", "bans": scope = "'desk/' || ownerID"

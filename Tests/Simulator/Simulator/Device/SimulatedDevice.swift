@@ -278,6 +278,7 @@ final class SimulatedDevice {
   /// Records the work of the device's user.
   func note(_ work: LocalWork) throws {
     ledger.noteGone(work.gone)
+    ledger.noteCleared(work.cleared)
     for write in work.writes { ledger.note(write) }
     for (counter, count) in work.counts { ledger.add(count, to: counter) }
     ledger.stopCounting(work.ended)

@@ -160,7 +160,10 @@ struct DeviceChecks {
         // NB: A stamp may have been clamped, and a copy of the file may have sent the same text.
         let versions = schedule.server.history.versionsOfTexts
         let own = [versions[write.text]?.lowerBound, pending?[write.text]].compactMap(\.self).min()
-        if let own, let other = versions[shown]?.upperBound, other > own { continue }
+        // A former text of the same user is no later write, whatever its version is.
+        let isFormer =
+          schedule.countsAreKnown && device.ledger.isEarlier(shown, than: write.text)
+        if !isFormer, let own, let other = versions[shown]?.upperBound, other > own { continue }
         // An edit of a revoked scope, soon to be refused, does not hide the same row of another
         // scope.
         guard try device.revokedTexts(reader).contains(write.text) else {
@@ -187,6 +190,7 @@ struct DeviceChecks {
     for (table, column, board) in [
       ("boards", "title", "id"), ("cards", "title", "boardID"),
       ("notes", "body", "boardID"), (Letter.name, "body", "boardID"),
+      (Notice.name, "body", "boardID"),
       ("seats", "holder", "boardID"), (Mark.name, "title", "boardID"),
       (Pin.name, "title", "boardID"), (Flag.name, "title", "boardID"),
       (Photo.name, "title", "boardID"),
@@ -255,6 +259,7 @@ struct DeviceChecks {
         + (SELECT count(*) FROM seats WHERE boardID = \(board))
         + (SELECT count(*) FROM ties WHERE boardID = \(board))
         + (SELECT count(*) FROM letters WHERE boardID = \(board))
+        + (SELECT count(*) FROM notices WHERE boardID = \(board))
         + (SELECT count(*) FROM pins WHERE boardID = \(board))
         + (SELECT count(*) FROM \(identifier: device.version.localName(of: Mark.name))
           WHERE boardID = \(board)) \(photos)

@@ -18,6 +18,7 @@ struct EndChecks {
       try DeviceChecks(device, in: schedule).checkVisible()
       try checkDrained(device)
       try checkWrites(of: device)
+      try checkOrder(of: device)
       try checkDeletions(of: device)
     }
     try RestoreChecks(schedule: schedule).checkKept()
@@ -89,7 +90,7 @@ struct EndChecks {
 
   /// Checks that each write was applied or refused, or waits for a first grant. A write may also be
   /// missing if the user has replaced it by a later one, which was applied, waits or is a refused
-  /// change, or has deleted its row, and the server has refused it, or restored data does not let the
+  /// change, or has removed it or its row, and the server has refused it, or restored data does not let the
   /// account write any more.
   ///
   /// NB: A write that was refused and is sealed again is left out of its batch if a later one
@@ -115,8 +116,32 @@ struct EndChecks {
         device.ledger.isGone(write) && (shown[write.row] == nil || isInLaterLife(write.row))
       let isRefused =
         schedule.server.history.refusedTexts.contains(write.text) || lostRole(device.account)
-      if isReplaced || isDeleted || isOverwritten(write), isRefused { continue }
+      let isChanged = isReplaced || isOverwritten(write) || device.ledger.isCleared(write)
+      if isChanged || isDeleted, isRefused { continue }
       throw Violation(.noWriteLost, "\(device.name) wrote \(write.spelled), which is lost.")
+    }
+  }
+
+  /// Checks that no text on the server was written before another one of the same user in the same
+  /// place, if the server has applied both. After a decision about a refused change of a row, only later
+  /// writes are compared.
+  ///
+  /// NB: A copy of the file may have sent the former text. A restored server may lack the later one.
+  private func checkOrder(of device: SimulatedDevice) throws {
+    guard schedule.countsAreKnown else { return }
+    let (history, scopes) = (schedule.server.history, schedule.scopes)
+    for write in device.ledger.sentPlain
+    where history.appliedTexts.contains(write.text) && !history.hasEnded(write.row) {
+      for scope in scopes {
+        let state = schedule.server.log.row(write.row, in: scope)?.state
+        guard case .text(let text)? = state?.fields[write.column],
+          device.ledger.isEarlier(text, than: write.text)
+        else { continue }
+        throw Violation(
+          .ownWrites,
+          "The server has \(String(decoding: text, as: UTF8.self)) in place of \(write.spelled), "
+            + "which \(device.name) wrote later.")
+      }
     }
   }
 
@@ -278,7 +303,7 @@ struct EndChecks {
 
   private func references(_ table: String) -> [(table: String, column: String)] {
     switch table {
-    case "cards", "seats", "ties", Mark.name, Pin.name, Flag.name, Photo.name:
+    case "cards", "seats", "ties", Notice.name, Mark.name, Pin.name, Flag.name, Photo.name:
       [("boards", "boardID")]
     case "notes": [("boards", "boardID"), ("cards", "cardID")]
     case Letter.name: [("boards", "boardID"), (Letter.name, "answersID")]

@@ -32,11 +32,13 @@ public enum Invariant: String, CaseIterable, Sendable {
   case history
   /// A device knows the members of each scope that its account may read, with their roles.
   case members
-  /// Only the author of a letter changes it, unless the change follows from a deletion.
+  /// Only the author of a letter changes it, and only owners change a notice, unless the change follows
+  /// from a deletion.
   case writers
   /// No edit loses to an earlier edit of the same device.
   case sameDevice
-  /// A refused letter stays where it is until it is changed, made again, discarded or deleted.
+  /// A refused letter stays where it is until it is changed, made again, discarded or deleted. A refused
+  /// change that is made again is shown.
   case keptRefusals
   /// A change that the user has cancelled or discarded is never sent afterwards.
   case cancelled

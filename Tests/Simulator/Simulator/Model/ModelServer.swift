@@ -109,7 +109,8 @@ struct ModelServer {
 
   private static func required(_ table: String) -> [(column: String, table: String)] {
     let parts = [
-      "cards", "notes", "seats", "ties", Letter.name, Mark.name, Pin.name, Flag.name, Photo.name,
+      "cards", "notes", "seats", "ties", Letter.name, Notice.name, Mark.name, Pin.name, Flag.name,
+      Photo.name,
     ]
     return parts.contains(table) ? [("boardID", "boards")] : []
   }

@@ -26,7 +26,7 @@ struct FileExchanges {
       }
     schedule.trace.add("  \(device.name) \(isDone ? "completes" : "postpones") \(job.spelled)")
     try device.connection.write { writer in
-      if isDone { return try FileQueue.complete(job, writer) }
+      if isDone { return try FileQueue.complete(job, at: now, writer) }
       let attempts = try FileQueue(reader: writer).attempts(of: job) + 1
       try FileQueue.postpone(job, until: now + Self.delay, attempts, because: nil, writer)
     }

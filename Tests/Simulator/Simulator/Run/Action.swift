@@ -194,15 +194,23 @@ extension Schedule {
 
   private func upgrade(_ device: SimulatedDevice) throws {
     guard device.version.number < (profile.evolves ? versions.count : 2) else { return }
-    try device.upgrade(to: versions[device.version.number])
+    let next = laterVersion(than: device.version)
+    try device.upgrade(to: next)
     count("fault.upgrade")
-    trace.add("  \(device.name) is upgraded")
+    trace.add("  \(device.name) is upgraded to version \(next.number)")
   }
 
-  /// Lets the server serve the manifest of the next version.
+  /// Returns the next version of the app, or one after it: users and operators skip versions.
+  private func laterVersion(than version: AppVersion) -> AppVersion {
+    let skips = profile.evolves && version.number + 1 < versions.count && random.chance(30)
+    if skips { count("fault.skippedVersion") }
+    return versions[version.number + (skips ? 1 : 0)]
+  }
+
+  /// Lets the server serve the manifest of a later version.
   func upgradeServer() throws {
     guard server.version.number < versions.count else { return }
-    try server.upgrade(to: versions[server.version.number])
+    try server.upgrade(to: laterVersion(than: server.version))
     count("fault.serverUpgrade")
     trace.add("  the server serves version \(server.version.number)")
   }
@@ -232,7 +240,7 @@ extension Schedule {
       return
     }
     if work.isForged, isDone == true, device.isHonest {
-      throw Violation(.writers, "\(device.name) has taken a change of another's letter.")
+      throw Violation(.writers, "\(device.name) has taken a change that only others may make.")
     }
     try FaultyDevice(device, breach)?.afterWork()
     guard isDone == true else { return }
@@ -326,7 +334,8 @@ extension Schedule {
     guard !rows.isEmpty else { return nil }
     let id = random.pick(rows)
     let photos = device.version.hasFiles ? [Photo.name] : []
-    for table in ["boards", "cards", "notes", "seats", "memos", Letter.name] + photos {
+    let tables = ["boards", "cards", "notes", "seats", "memos", Letter.name, Notice.name]
+    for table in tables + photos {
       let count = try SQL("SELECT count(*) FROM \(identifier: table) WHERE id = \(id)")
         .first(writer, as: Int.self)
       if count == 1 { return RowID(table: table, id: id) }

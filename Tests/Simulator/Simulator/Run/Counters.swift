@@ -59,6 +59,7 @@ public enum Met {
     "fault.fullDisk", "fault.clock", "fault.serverClock", "fault.revoked", "fault.viewer",
     "fault.left", "fault.granted",
     "fault.collect", "fault.restore", "fault.copy", "fault.upgrade", "fault.serverUpgrade",
+    "fault.skippedVersion",
     "outcome.applied", "outcome.rejected.gone", "outcome.rejected.forbidden",
     "outcome.rejected.dependency", "outcome.forked", "outcome.repeated",
     "outcome.resync", "outcome.notGranted", "outcome.fullPage", "outcome.snapshot",
@@ -68,6 +69,7 @@ public enum Met {
     "fault.lostFile", "outcome.fileSent", "outcome.fileFetched", "outcome.fileDenied",
     "outcome.fileDeleted", "fault.erase", "fault.deleteAccount",
     "outcome.retried", "outcome.discarded", "outcome.recalled",
+    "outcome.retriedOther", "outcome.discardedOther", "outcome.recalledOther",
   ]
 
   /// The actions and disturbances in every long enough run of timed schedules.

@@ -12,7 +12,7 @@ struct Profile {
   /// The actions with their weights.
   var actions: [(element: Action, weight: Int)]
   /// The percentage of exchanges that are completed at once and bypass the pool of messages.
-  let directness: Int
+  var directness: Int
   /// The percentages of messages in the pool that are lost, and that are delivered twice.
   let loss: Int
   let duplication: Int
@@ -29,13 +29,13 @@ struct Profile {
   let usesBytes: Bool
   /// Whether all devices share one account.
   private(set) var isShared: Bool
-  /// Whether users write letters, and users of every other device forge some.
+  /// Whether users write letters and notices, and users of every other device forge some.
   private(set) var hasLetters = false
   /// Whether users read memos of each other.
   private(set) var hasReaders = false
   /// Whether users add photos, whose files devices send and fetch.
   private(set) var hasFiles = false
-  /// Whether users decide about refused letters.
+  /// Whether users decide about refused changes.
   private(set) var decides = false
   /// Whether devices send forbidden changes several times.
   private(set) var isPatient = false
@@ -104,8 +104,8 @@ struct Profile {
       && [Action.restore, .copyDevice, .erase].allSatisfy { weight(of: $0) == 0 }
   }
 
-  /// Makes the schedule short, with fewer devices and pages. If users decide about refused letters, only
-  /// its pages are fewer: the letters are refused and decided about late in a schedule.
+  /// Makes the schedule short, with fewer devices and pages. If users decide about refused changes, only
+  /// its pages are fewer: the changes are refused and decided about late in a schedule.
   mutating func shorten() {
     isBrief = true
     pageLimit = max(pageLimit, 5)
@@ -174,14 +174,14 @@ struct Profile {
     prefer(.tidy, weight: 4)
   }
 
-  /// Makes users decide about refused letters.
+  /// Makes users decide about refused changes, of which many are those of letters.
   mutating func decide() {
     decides = true
     writeToOthers()
     habits.forgeLetters()
     prefer(.changeGrant, weight: 4)
-    prefer(.decide, weight: 25)
-    prefer(.recall, weight: 15)
+    prefer(.decide, weight: 45)
+    prefer(.recall, weight: 30)
   }
 
   /// Makes users erase devices that have files.

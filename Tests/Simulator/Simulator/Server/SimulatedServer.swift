@@ -68,6 +68,19 @@ struct SimulatedServer {
     }
   }
 
+  /// The rules of a server that merges the ranks of pins by the policy of the first version.
+  var formerRules: PushRules {
+    get throws {
+      let manifest = pushRules.manifest
+      return try PushRules(
+        Manifest(
+          version: manifest.version, tables: manifest.tables.map(\.withFormerRank),
+          personalKinds: manifest.personalKinds, memberLimits: manifest.memberLimits,
+          membershipLimits: manifest.membershipLimits, accessRules: manifest.accessRules),
+        rules: AppVersion.rules, tolerance: Self.tolerance)
+    }
+  }
+
   var hasCopy: Bool { !copies.isEmpty }
 
   mutating func keepCopy() {
@@ -149,11 +162,12 @@ extension SimulatedServer {
         violations += [violation].compactMap(\.self)
         continue
       }
-      let writers = WriterChecks(account: account, rows: model.scopes[batch.scope] ?? [:])
-      let role = history.role(of: account, in: batch.scope)
-      if !result.isRepeated, let violation = writers.violation(result, to: batch, role: role) {
-        violations.append(violation)
-      }
+      let writers = WriterChecks(
+        account: account, rows: model.scopes[batch.scope] ?? [:],
+        role: history.role(of: account, in: batch.scope))
+      let violation = writers.violation(
+        result, to: batch, isDemoted: commands[batch.scope] != nil)
+      if !result.isRepeated, let violation { violations.append(violation) }
       if case .rejected = result.outcome { history.noteRefused(batch) }
       guard case .applied(let range) = result.outcome, !result.isRepeated else { continue }
       violations += model.apply(batch, of: request.device, at: now) {

@@ -92,7 +92,8 @@ struct AppVersion: Sendable {
   private var creation: [SQL] {
     var first = [
       Board.creation, Card.creation, FirstNote.creation, Seat.creation, Tie.creation, Memo.creation,
-      Letter.creation, Pick.creation, Ban.creation, FirstMark.creation, FirstPin.creation,
+      Letter.creation, Notice.creation, Pick.creation, Ban.creation, FirstMark.creation,
+      FirstPin.creation,
     ]
     if hasFiles { first += Photo.creation }
     return (1...number).reduce(first) { $0 + Self.migration(to: $1) }
@@ -135,6 +136,7 @@ struct AppVersion: Sendable {
       SyncTable(
         Letter.self, scope: .kind("board", \.boardID), writers: .author(\.authorID),
         keepsRefused: true),
+      SyncTable(Notice.self, scope: .kind("board", \.boardID), writers: .owners),
       number == 1 ? FirstMark.synced : number == 2 ? SecondMark.synced : Sign.synced,
     ]
   }

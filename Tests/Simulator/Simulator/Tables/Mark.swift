@@ -138,7 +138,9 @@ extension LocalWork {
     let label = number == 1 ? "title" : "label"
     switch random.number(below: 8) {
     case 0, 1: return (label, "\(text(Mark.name, id, "title"))")
-    case 2 where number == 3: return (label, "NULL")
+    case 2 where number == 3:
+      clear(Mark.name, id, "title")
+      return (label, "NULL")
     case 2, 3:
       return number == 3
         ? ("minutes", "\(random.number(below: 300))") : ("hours", "\(random.number(below: 9))")

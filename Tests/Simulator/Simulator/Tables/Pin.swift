@@ -91,6 +91,21 @@ struct Pin: Record {
   }
 }
 
+extension SyncedTable {
+  /// The table, if it is that of pins with the rank's policy in the first version.
+  var withFormerRank: SyncedTable {
+    guard name == Pin.name else { return self }
+    let columns = columns.map { column in
+      column.name == "rank"
+        ? SyncedColumn("rank", column.type, hasDefault: column.hasDefault) : column
+    }
+    return SyncedTable(
+      name, idColumn: idColumn, scopeKind: scopeKind, scopeColumn: scopeColumn, columns: columns,
+      uniqueKeys: uniqueKeys, idSource: idSource, writers: writers, renamed: renamed,
+      isRetired: isRetired)
+  }
+}
+
 /// A row of a table that only the second version of the app has.
 struct Flag: Record {
   let id: String

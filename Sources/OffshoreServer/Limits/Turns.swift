@@ -5,7 +5,10 @@ import Synchronization
 ///
 /// So an account with many devices, or a hostile one, occupies neither all readers nor much memory.
 /// A request that waits holds its body as it was sent, not decompressed.
-final class AccountTurns: Sendable {
+typealias AccountTurns = Turns<AccountID>
+
+/// Turns by key: a few requests with the same key run at once, and further ones wait.
+final class Turns<Key: Hashable & Sendable>: Sendable {
   private struct Queue {
     var running = 0
     /// The waiting requests, the oldest first.
@@ -13,41 +16,37 @@ final class AccountTurns: Sendable {
   }
 
   private struct State {
-    var queues: [AccountID: Queue] = [:]
+    var queues: [Key: Queue] = [:]
     var lastID: UInt64 = 0
   }
-
-  /// The number of requests of an account that run at once. The storage has more readers.
-  static let defaultLimit = 4
 
   private let limit: Int
   private let waitingLimit: Int
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - limit: the number of requests of an account that run at once.
-  ///   - waitingLimit: the number of further requests of an account that wait.
-  init(limit: Int = defaultLimit, waitingLimit: Int = 100) {
+  ///   - limit: the number of requests with a key that run at once.
+  ///   - waitingLimit: the number of further requests with a key that wait.
+  init(limit: Int, waitingLimit: Int = 100) {
     self.limit = limit
     self.waitingLimit = waitingLimit
   }
 
-  /// Runs a closure when it is the account's turn.
-  /// - Throws: `WireProblem` with the code `tooManyRequests` if too many requests of the account
+  /// Runs a closure when it is the key's turn.
+  /// - Throws: `WireProblem` with the code `tooManyRequests` if too many requests with the key
   ///   wait; `CancellationError` if the task is cancelled meanwhile; any error of the closure.
-  func run<Result>(for account: AccountID, _ body: () async throws -> Result) async throws -> Result
-  {
-    try await begin(account)
-    defer { end(account) }
+  func run<Result>(for key: Key, _ body: () async throws -> Result) async throws -> Result {
+    try await begin(key)
+    defer { end(key) }
     return try await body()
   }
 
-  /// Returns the number of waiting requests of an account.
-  func waitingCount(of account: AccountID) -> Int {
-    state.withLock { $0.queues[account]?.waiting.count ?? 0 }
+  /// Returns the number of waiting requests with a key.
+  func waitingCount(of key: Key) -> Int {
+    state.withLock { $0.queues[key]?.waiting.count ?? 0 }
   }
 
-  private func begin(_ account: AccountID) async throws {
+  private func begin(_ key: Key) async throws {
     let id = state.withLock { state in
       state.lastID += 1
       return state.lastID
@@ -55,9 +54,9 @@ final class AccountTurns: Sendable {
     let hasTurn = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let answer: Bool? = state.withLock { state in
-          var queue = state.queues[account] ?? Queue()
-          defer { state.queues[account] = queue }
           if Task.isCancelled { return false }
+          var queue = state.queues[key] ?? Queue()
+          defer { state.queues[key] = queue }
           if queue.running < limit {
             queue.running += 1
             return true
@@ -70,10 +69,10 @@ final class AccountTurns: Sendable {
       }
     } onCancel: {
       let waiting = state.withLock { state -> CheckedContinuation<Bool, Never>? in
-        guard let index = state.queues[account]?.waiting.firstIndex(where: { $0.id == id }) else {
+        guard let index = state.queues[key]?.waiting.firstIndex(where: { $0.id == id }) else {
           return nil
         }
-        return state.queues[account]?.waiting.remove(at: index).continuation
+        return state.queues[key]?.waiting.remove(at: index).continuation
       }
       waiting?.resume(returning: false)
     }
@@ -84,15 +83,22 @@ final class AccountTurns: Sendable {
       retryAfter: 1)
   }
 
-  private func end(_ account: AccountID) {
+  private func end(_ key: Key) {
     let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
-      guard var queue = state.queues[account] else { return nil }
+      guard var queue = state.queues[key] else { return nil }
       // The turn passes to the oldest waiting request.
       let next = queue.waiting.isEmpty ? nil : queue.waiting.removeFirst().continuation
       if next == nil { queue.running -= 1 }
-      state.queues[account] = queue.running == 0 && queue.waiting.isEmpty ? nil : queue
+      state.queues[key] = queue.running == 0 && queue.waiting.isEmpty ? nil : queue
       return next
     }
     next?.resume(returning: true)
   }
+}
+
+extension Turns where Key == AccountID {
+  /// The number of requests of an account that run at once. The storage has more readers.
+  static var defaultLimit: Int { 4 }
+
+  convenience init() { self.init(limit: Self.defaultLimit) }
 }
