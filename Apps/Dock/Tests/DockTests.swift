@@ -217,8 +217,10 @@ struct DockTests {
   private func phones(of dock: FaultProcess) throws -> [Int32] {
     let threads = "/proc/\(dock.identifier)/task"
     return try FileManager.default.contentsOfDirectory(atPath: threads).flatMap { thread in
-      try String(contentsOfFile: "\(threads)/\(thread)/children", encoding: .utf8)
-        .split(separator: " ").compactMap { Int32($0) }
+      // The thread may have ended meanwhile. Its processes then belong to another one.
+      let children = try? String(
+        contentsOfFile: "\(threads)/\(thread)/children", encoding: .utf8)
+      return children?.split(separator: " ").compactMap { Int32($0) } ?? []
     }
   }
 

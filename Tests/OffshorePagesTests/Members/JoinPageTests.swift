@@ -100,7 +100,7 @@ struct JoinPageTests {
     await server.end(owner, mate, other)
   }
 
-  @Test func `An account that is full is told what to leave`() async throws {
+  @Test func `A full account sees that it has to leave another thing first`() async throws {
     for _ in 0..<2 { _ = try await addBag(mate) }
     let refused = await post("join", try await share().code, by: mate)
     #expect(refused.status == .unprocessableContent)
