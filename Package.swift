@@ -101,8 +101,8 @@ let package = Package(
 
     // MARK: Tests' own
     .target(
-      name: "TestSupport", dependencies: ["CSpawn", "OffshoreLogging"], path: "Tests/Support",
-      swiftSettings: settings),
+      name: "TestSupport", dependencies: ["OffshoreLogging", "OffshoreProcesses"],
+      path: "Tests/Support", swiftSettings: settings),
 
     .target(
       name: "ServerSupport",
@@ -127,7 +127,7 @@ let package = Package(
       name: "OffshoreHost",
       dependencies: [
         "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshorePages", "OffshorePresentation",
-        "OffshoreSync", "OffshoreWeb", "OffshoreWire",
+        "OffshoreProcesses", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -138,7 +138,7 @@ let package = Package(
         "TestSupport",
       ],
       swiftSettings: settings),
-    .target(name: "OffshoreImages", dependencies: ["CSpawn"], swiftSettings: settings),
+    .target(name: "OffshoreImages", dependencies: ["OffshoreProcesses"], swiftSettings: settings),
     .testTarget(
       name: "OffshoreImagesTests",
       dependencies: [
@@ -182,6 +182,10 @@ let package = Package(
         "OffshoreLogging", "OffshoreServer", "OffshoreSync", "OffshoreWire", "ServerSupport",
         "TestSupport",
       ],
+      swiftSettings: settings),
+    .target(name: "OffshoreProcesses", dependencies: ["CSpawn"], swiftSettings: settings),
+    .testTarget(
+      name: "OffshoreProcessesTests", dependencies: ["OffshoreProcesses", "TestSupport"],
       swiftSettings: settings),
     .target(
       name: "OffshoreServer",
@@ -230,8 +234,8 @@ let package = Package(
     .executableTarget(
       name: "offshore",
       dependencies: [
-        "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshoreServer", "OffshoreSync",
-        "OffshoreWire",
+        "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshoreProcesses", "OffshoreServer",
+        "OffshoreSync", "OffshoreWire",
       ],
       path: "Sources/Tools/offshore", swiftSettings: settings),
     .executableTarget(
@@ -288,8 +292,8 @@ let package = Package(
       name: "offshore-apps",
       dependencies: [
         "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreCalendar", "OffshoreHTTP", "OffshoreHost",
-        "OffshorePages", "OffshorePresentation", "OffshoreServer", "OffshoreSync", "OffshoreWeb",
-        "OffshoreWire",
+        "OffshorePages", "OffshorePresentation", "OffshoreProcesses", "OffshoreServer",
+        "OffshoreSync", "OffshoreWeb", "OffshoreWire",
       ],
       path: "Apps/Dock", exclude: ["Tests"], resources: [.embedInCode("Assets/dock.css")],
       swiftSettings: settings),

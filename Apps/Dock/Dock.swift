@@ -2,6 +2,7 @@ import Foundation
 import OffshoreHTTP
 import OffshoreHost
 import OffshorePresentation
+import OffshoreProcesses
 import OffshoreServer
 import OffshoreSync
 import OffshoreWeb
@@ -12,6 +13,7 @@ import OffshoreWire
 struct Dock {
   /// The address of the page, with its launch token.
   let address: String
+  private let lock: FileLock
   private let storages: [SQLiteStorage]
   private let sync: HTTPServer
   private let pages: HTTPServer
@@ -23,16 +25,19 @@ struct Dock {
   private static let portName = "server-port"
   /// The name of an empty file that is there once the second phone has joined the sample content.
   private static let joinedName = "joined"
+  /// The name of an empty file that a dock locks while it runs.
+  nonisolated static let lockName = "dock-lock"
   private static let fileNames: Set<String> = [
-    logName, portName, joinedName, LaunchSecret.fileName, DockAccounts.fileName,
+    logName, portName, joinedName, lockName, LaunchSecret.fileName, DockAccounts.fileName,
   ]
 
   /// Starts the server, the page and the phones, each with its existing files.
   ///
-  /// - Throws: ``HostError``, `DatabaseError` or `HTTPServerError`, each with a remedy in its
-  ///   message.
+  /// - Throws: ``HostError``, also if another dock runs in the folder, `DatabaseError` or
+  ///   `HTTPServerError`, each with a remedy in its message.
   init(_ options: HostOptions, of apps: [HostedApp]) async throws {
     let folder = try DataFolder(options.home, for: Self.fileNames)
+    lock = try Self.lock(folder)
     let files = apps.enumerated().map { index, app in
       folder.path(of: index == 0 ? Self.logName : "server-\(app.fileName)")
     }
@@ -82,6 +87,27 @@ struct Dock {
 
   private static func home(ofPhone number: Int, in folder: DataFolder) -> String {
     folder.path(of: "phone-\(number)")
+  }
+
+  /// Locks a folder, so that no other dock changes its files.
+  /// - Throws: ``HostError``.
+  private static func lock(_ folder: DataFolder) throws -> FileLock {
+    do throws(FileLock.Failure) {
+      return try FileLock(folder.path(of: lockName))
+    } catch {
+      let remedy = "choose another folder by --home DIR."
+      switch error {
+      case .held(let process):
+        throw HostError(
+          "A dock in the folder “\(folder.path)” is run by \(FileLock.name(of: process)). "
+            + "Stop that one, or \(remedy)")
+      case .system(let code):
+        let reason = String(cString: strerror(code))
+        throw HostError(
+          "The folder “\(folder.path)” cannot be locked (\(reason)). Make it writable, or \(remedy)"
+        )
+      }
+    }
   }
 
   /// Opens the folder of blobs beside the data of an app's server.
@@ -140,6 +166,7 @@ struct Dock {
     for phone in phones { await phone.stop() }
     await sync.stop()
     for storage in storages { await storage.close() }
+    lock.release()
   }
 
   private static func router(

@@ -1,3 +1,5 @@
+import Glibc
+
 /// An image that ``ImageProgram`` has made: upright, in sRGB, and without any metadata.
 public struct ScaledImage: Hashable, Sendable {
   /// The file.
@@ -35,7 +37,7 @@ public final class ImageProgram: Sendable {
   ///     image of 50 million pixels can need 600 MiB, and most need less than 50 MiB.
   ///   - timeLimit: the time after which a process is killed. Waiting does not count.
   public init(path: String? = nil, runLimit: Int = 2, timeLimit: Duration = .seconds(10)) {
-    self.path = path ?? ChildProcess.pathBesideExecutable("offshore-image")
+    self.path = path ?? ImageProgram.pathBesideExecutable("offshore-image")
     self.timeLimit = timeLimit
     slots = RunSlots(limit: max(1, runLimit))
   }
@@ -54,6 +56,17 @@ public final class ImageProgram: Sendable {
       try await ProgramRun(path, arguments, input: bytes, timeLimit: timeLimit).outcome()
     }
     return try Self.image(outcome, options)
+  }
+
+  /// Returns the path of a program in the folder of the running one.
+  static func pathBesideExecutable(_ name: String) -> String {
+    let path = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+      let count = buffer.baseAddress.map { readlink("/proc/self/exe", $0, buffer.count) } ?? 0
+      let bytes = buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    return folder + name
   }
 
   /// Returns the image that a process wrote. It is parsed again, because the process is not trusted.

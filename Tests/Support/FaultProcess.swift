@@ -89,15 +89,21 @@ package final class FaultProcess: Sendable {
   }
 
   /// Waits until the lines suffice, or for the end of the process, and returns all lines so far.
+  ///
+  /// If the test runs out of time, the process is killed.
   @discardableResult
   package func lines(until isEnough: @escaping @Sendable ([String]) -> Bool) async -> [String] {
-    await withCheckedContinuation { continuation in
-      let ready = output.withLock { output in
-        output.isEnough = isEnough
-        output.waiting = continuation
-        return output.removeWaiting()
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let ready = output.withLock { output in
+          output.isEnough = isEnough
+          output.waiting = continuation
+          return output.removeWaiting()
+        }
+        ready?.resume()
       }
-      ready?.resume()
+    } onCancel: {
+      process.kill()
     }
     return output.withLock { $0.lines }
   }
@@ -124,11 +130,15 @@ package final class FaultProcess: Sendable {
     return await lines(0)
   }
 
-  /// Waits for the end of the process and returns its exit status, or the number of its signal.
+  /// Waits for the end of the process, and of those that have its output files, too. Returns its exit
+  /// status, or the number of its signal.
+  ///
+  /// If the test runs out of time, the process is killed, and others are not waited for.
   package func status() async -> Int32 {
-    await withCheckedContinuation { continuation in
-      ended.notify(queue: .global()) { continuation.resume() }
-    }
+    let (ends, continuation) = AsyncStream.makeStream(of: Never.self)
+    ended.notify(queue: .global()) { continuation.finish() }
+    for await _ in ends {}
+    if Task.isCancelled { process.kill() }
     return process.wait().number
   }
 

@@ -195,6 +195,61 @@ struct DockTests {
     try? FileManager.default.removeItem(atPath: home)
   }
 
+  @Test func `A second dock of a folder does not start, and the first one goes on`() async throws {
+    let (first, address) = try await start()
+    let second = try FaultProcess("offshore-apps", ["dock", "--home", home, "--port", "0"])
+    #expect(await second.status() == 1)
+    #expect(second.errors.contains("is run by another process (\(first.identifier))."))
+    #expect(second.errors.contains("Stop that one, or choose another folder by --home DIR."))
+    #expect(try await text(at: address).contains("Phone 1 is signed in as skipper."))
+    for phone in frames(in: try await text(at: address)) {
+      #expect(try await text(at: phone).contains("Forecast read"))
+    }
+    first.terminate()
+    #expect(await first.status() == 0)
+    let (third, _) = try await start()
+    third.terminate()
+    #expect(await third.status() == 0)
+    try? FileManager.default.removeItem(atPath: home)
+  }
+
+  /// Returns the processes that a dock has started.
+  private func phones(of dock: FaultProcess) throws -> [Int32] {
+    let threads = "/proc/\(dock.identifier)/task"
+    return try FileManager.default.contentsOfDirectory(atPath: threads).flatMap { thread in
+      // The thread may have ended meanwhile. Its processes then belong to another one.
+      let children = try? String(
+        contentsOfFile: "\(threads)/\(thread)/children", encoding: .utf8)
+      return children?.split(separator: " ").compactMap { Int32($0) } ?? []
+    }
+  }
+
+  /// Returns whether a process has the file open that the dock locks.
+  private func hasLockOpen(_ process: Int32) throws -> Bool {
+    let files = "/proc/\(process)/fd"
+    return try FileManager.default.contentsOfDirectory(atPath: files).contains { file in
+      // The file may have been closed meanwhile.
+      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(files)/\(file)")
+      return target?.hasSuffix("/\(Dock.lockName)") == true
+    }
+  }
+
+  @Test func `The phones of a killed dock end, too, and have not had its lock`() async throws {
+    let (dock, _) = try await start()
+    let phones = try phones(of: dock)
+    #expect(phones.count == 2)
+    #expect(try hasLockOpen(dock.identifier))
+    for phone in phones { #expect(try !hasLockOpen(phone)) }
+    dock.kill()
+    // The phones have the error output of their dock, so this waits for their ends, too.
+    #expect(await dock.status() == SIGKILL)
+    let (again, address) = try await start()
+    #expect(try await text(at: address).contains("Phone 1 is signed in as skipper."))
+    again.terminate()
+    #expect(await again.status() == 0)
+    try? FileManager.default.removeItem(atPath: home)
+  }
+
   /// Returns the first message to a phone, without the line break.
   private func startLine(_ settings: PhoneSettings) throws -> String {
     String(

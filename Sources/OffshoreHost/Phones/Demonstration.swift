@@ -105,7 +105,7 @@ struct DemonstrationSetup {
     await model.load()
     let granting = Task {
       // The members arrive with the rows of the scope, after the role.
-      let states = Observations { model.canManage && model.members.data?.isEmpty == false }
+      let states = Observations { model.canManage && model.members.isKnown }
       for await canInvite in states where canInvite { return }
     }
     let isGranted = await wait(for: granting, atMost: timeout, by: sleep)

@@ -2,6 +2,7 @@ package import Foundation
 import Observation
 import OffshoreLogging
 import OffshorePresentation
+import OffshoreProcesses
 
 /// A phone of a dock: a process with its own folder, which is restarted when it ends.
 ///
@@ -37,7 +38,7 @@ package final class Phone {
   @ObservationIgnored private let arguments: [String]
   @ObservationIgnored private let home: String
   @ObservationIgnored private var settings: PhoneSettings
-  @ObservationIgnored private var process: Process?
+  @ObservationIgnored private var process: ChildProcess?
   @ObservationIgnored private var input: FileHandle?
   @ObservationIgnored private var running: Task<Void, Never>?
   @ObservationIgnored private var isStopping = false
@@ -69,7 +70,7 @@ package final class Phone {
   /// Starts the phone, and returns when it serves its pages.
   ///
   /// - Parameter invitations: the codes of the invitations to sample content that it accepts.
-  /// - Throws: ``HostError`` if the phone ends before that; the error of `Process` if the program
+  /// - Throws: ``HostError`` if the phone ends before that; `ChildProcess.StartError` if the program
   ///   cannot be run.
   package func start(invitations: [String: String] = [:]) async throws {
     settings.invitations = invitations
@@ -104,7 +105,7 @@ package final class Phone {
     // The user has asked for it, so the phone does not count as failing.
     delays = RestartDelays()
     let count = returnCount
-    kill(process.processIdentifier, SIGKILL)
+    process.kill()
     await wait { $0.returnCount > count || $0.hasEnded }
   }
 
@@ -194,13 +195,16 @@ package final class Phone {
   }
 
   private func launch() throws -> AsyncStream<PhoneMessage> {
-    let (process, input, output) = (Process(), Pipe(), Pipe())
-    process.executableURL = executable
-    process.arguments = arguments + HostCommand.phoneArguments(home: home)
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
-    self.process = process
+    let (input, output) = (Pipe(), Pipe())
+    // The process leads a group, so Ctrl-C ends the dock alone, which then stops its phones.
+    process = try ChildProcess(
+      executable.path(percentEncoded: false),
+      arguments + HostCommand.phoneArguments(home: home),
+      input: .file(input.fileHandleForReading.fileDescriptor),
+      output: .file(output.fileHandleForWriting.fileDescriptor))
+    // Each process notices the end of the other by the end of a pipe, of which it has one end only.
+    try input.fileHandleForReading.close()
+    try output.fileHandleForWriting.close()
     self.input = input.fileHandleForWriting
     send(.start(settings))
     return MessageLines.messages(PhoneMessage.self, from: output.fileHandleForReading)

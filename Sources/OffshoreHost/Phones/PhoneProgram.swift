@@ -112,8 +112,6 @@ extension HostCommand {
   static let phone = HostCommand("phone", nil, flags: [ofDock]) { options, program, _ in
     // A phone started by a user would wait for messages forever.
     guard options.flags.contains(ofDock) else { throw program.phoneWithoutDock }
-    // Ctrl-C is handled by the dock, which then stops its phones.
-    signal(SIGINT, SIG_IGN)
     try await PhoneProgram(program: program, options: options).run()
   }
 

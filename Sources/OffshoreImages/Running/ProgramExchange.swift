@@ -13,13 +13,14 @@ struct ProgramExchange {
     case excess
   }
 
-  private let process: ChildProcess
+  private let socket: Int32
   private var input: ArraySlice<UInt8>
   private let outputLimit: Int
   private(set) var output: [UInt8] = []
 
-  init(_ process: ChildProcess, _ input: [UInt8], outputLimit: Int) {
-    self.process = process
+  /// - Parameter socket: the input and the output of the program.
+  init(_ socket: Int32, _ input: [UInt8], outputLimit: Int) {
+    self.socket = socket
     self.input = input[...]
     self.outputLimit = outputLimit
   }
@@ -31,7 +32,7 @@ struct ProgramExchange {
     while true {
       guard let rest = deadline.milliseconds else { return .timedOut }
       let events = Int32(POLLIN) | (input.isEmpty ? 0 : Int32(POLLOUT))
-      var source = pollfd(fd: process.socket, events: Int16(events), revents: 0)
+      var source = pollfd(fd: socket, events: Int16(events), revents: 0)
       guard poll(&source, 1, rest) > 0 else { continue }
       if Int32(source.revents) & Int32(POLLOUT) != 0, !input.isEmpty { write() }
       if Int32(source.revents) & ~Int32(POLLOUT) != 0, !read() { return .complete }
@@ -42,7 +43,7 @@ struct ProgramExchange {
   /// Writes a part of the input. A program that reads no more gets no more.
   private mutating func write() {
     let count = input.withUnsafeBytes {
-      send(process.socket, $0.baseAddress, $0.count, Self.flags)
+      send(socket, $0.baseAddress, $0.count, Self.flags)
     }
     if count >= 0 {
       input = input.dropFirst(count)
@@ -55,14 +56,14 @@ struct ProgramExchange {
   /// Reads a part of the output. Returns `false` at the end.
   private mutating func read() -> Bool {
     withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 1) { buffer in
-      let count = recv(process.socket, buffer.baseAddress, buffer.count, Self.flags)
+      let count = recv(socket, buffer.baseAddress, buffer.count, Self.flags)
       if count > 0 { output += buffer[..<count] }
       // A program that has ended without reading its input resets the connection.
       return count > 0 || count < 0 && (errno == EAGAIN || errno == EINTR)
     }
   }
 
-  private func endInput() { shutdown(process.socket, Int32(SHUT_WR)) }
+  private func endInput() { shutdown(socket, Int32(SHUT_WR)) }
 
   /// A write to a program that has ended fails instead of raising `SIGPIPE`.
   private static let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)

@@ -1,4 +1,6 @@
 import Dispatch
+import Glibc
+import OffshoreProcesses
 import Synchronization
 
 /// One run of a program that reads its input, writes its output and ends.
@@ -17,7 +19,7 @@ final class ProgramRun: Sendable {
 
   private struct State {
     var isCancelled = false
-    /// The process, while it can be killed.
+    /// The process, once it was started.
     var process: ChildProcess?
   }
 
@@ -69,25 +71,53 @@ final class ProgramRun: Sendable {
 
   private func run() throws(ImageError) -> Outcome {
     let deadline = ContinuousClock.now + timeLimit
-    let process = try ChildProcess(path, arguments)
+    let (process, socket) = try start()
+    defer { close(socket) }
     state.withLock { state in
       state.process = process
       if state.isCancelled { process.kill() }
     }
-    var exchange = ProgramExchange(process, input, outputLimit: outputLimit)
+    var exchange = ProgramExchange(socket, input, outputLimit: outputLimit)
     var result = exchange.run(until: deadline)
     // A program closes its output before it ends, and may do so long before.
     if result == .complete, !process.hasEnded(by: deadline) { result = .timedOut }
-    // NB: A process that has ended stays in the table of processes until `end` reads its status, so
-    // no other process is killed. It may have left processes of its own.
     process.kill()
-    state.withLock { $0.process = nil }
-    let status = process.end()
-    return switch (result, status) {
-    case (.timedOut, _), (_, .signal(ChildProcess.timeSignal)): .timedOut
+    return switch (result, process.wait()) {
+    case (.timedOut, _), (_, .signal(Self.timeSignal)): .timedOut
     case (.excess, _): .excess
     case (.complete, .signal(let number)): .signal(number)
     case (.complete, .exit(let status)): .exit(status: status, output: exchange.output)
     }
+  }
+
+  /// The signal that ends a process after its time of the processor.
+  private static let timeSignal = SIGXCPU
+
+  /// Starts the program with a socket for its input and its output, and with nothing else of this
+  /// process: no environment, and a folder in which no file can be created.
+  /// - Returns: the process, and the end of the socket that belongs to this one.
+  private func start() throws(ImageError) -> (process: ChildProcess, socket: Int32) {
+    var sockets: [Int32] = [-1, -1]
+    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, type, 0, &sockets) == 0 else { throw .cannotRun(path, errno) }
+    defer { close(sockets[1]) }
+    let end = ChildProcess.StandardFile.file(sockets[1])
+    do throws(ChildProcess.StartError) {
+      let process = try ChildProcess(
+        path, arguments, environment: [], folder: "/proc", input: end, output: end, errors: .null)
+      return (process, sockets[0])
+    } catch {
+      close(sockets[0])
+      throw .cannotRun(path, error.code)
+    }
+  }
+}
+
+extension ImageError {
+  fileprivate static func cannotRun(_ path: String, _ code: Int32) -> ImageError {
+    ImageError(
+      .unavailable,
+      "The program “\(path)” cannot be run (\(String(cString: strerror(code)))). Install "
+        + "offshore-image beside the app.")
   }
 }

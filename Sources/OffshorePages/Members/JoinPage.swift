@@ -62,10 +62,24 @@ struct JoinPage: RoutedPage {
         action: .link(say(.signIn), to: AccountPage.address(then: page)))
     } else if let title = model.title, let address {
       arrival(of: title, at: address)
-    } else if model.isLate {
-      LoadingView(say(joinedTexts.late))
+    } else if model.isArriving {
+      arriving(at: page)
     } else {
       form(to: page)
+    }
+  }
+
+  /// The state between joining and the arrival of the rows.
+  @HTMLBuilder private func arriving(at page: String) -> HTML {
+    if let error = model.arrivalError {
+      ErrorView(
+        say(error.localizedMessage), suggestion: say(joinedTexts.late),
+        retry: signIn(after: error, at: page))
+    } else {
+      LoadingView(say(joinedTexts.late))
+    }
+    if let list = joined.flatMap(part(of:)) {
+      a(.class("button", "plain"), .href(list.address)) { say(.show(say(list.title))) }
     }
   }
 
@@ -79,7 +93,7 @@ struct JoinPage: RoutedPage {
   }
 
   @HTMLBuilder private func form(to address: String) -> HTML {
-    if let error = model.error { ErrorView(error, say) }
+    if let error = model.error { view(of: error, at: address) }
     if isInvited { p(.id("invited")) { say(.invitedByLink) } }
     if model.isLookingUp { p(.id("looking-up"), .class("hint")) { say(.lookingUp) } }
     if let preview = model.preview {
@@ -95,19 +109,44 @@ struct JoinPage: RoutedPage {
     PostForm(to: address, id: "join-form", isRepeatable: false) {
       Field(
         say(.invitationCode), name: "code", value: model.code, hint: say(kind.texts.joinHint),
-        error: model.codeError.map { say(problem($0)) }, isRequired: true)
-      SubmitButton(say(model.isJoining ? .joining : .join), action: "join")
+        error: model.codeError.map { problem($0) }, isRequired: true)
+      SubmitButton(say(joinTitle), action: "join")
       if model.preview == nil {
         SubmitButton(say(.lookUp), style: .plain, action: "look-up")
       }
     }
+    if isInvited {
+      a(.class("button", "plain"), .href(part?.address ?? "/")) { say(.notNow) }
+    }
+  }
+
+  private var joinTitle: LocalizedText {
+    if model.isJoining { return .joining }
+    return model.hasFailedToJoin && model.error?.isRetryable == true ? .tryAgain : .join
+  }
+
+  /// Returns the view of an error of a request, with the remedy.
+  private func view(of error: AppError, at page: String) -> ErrorView {
+    let remedy = error.isRetryable ? LocalizedText.mayStillJoin : error.recoverySuggestion
+    return ErrorView(
+      say(error.localizedMessage), suggestion: remedy.map { say($0) }, detail: error.detail,
+      retry: signIn(after: error, at: page))
+  }
+
+  /// Returns the link by which the user signs in again, if the error requires that.
+  private func signIn(after error: AppError, at page: String) -> PageAction? {
+    [.auth(.expired), .auth(.notSignedIn)].contains(error)
+      ? .link(say(.signIn), to: AccountPage.address(then: page)) : nil
   }
 
   /// The name of the part of the app, for a scope without a title.
   private var kindName: LocalizedText { part?.title ?? frame.name }
 
-  private func problem(_ error: AppError) -> LocalizedText {
-    error == .validation(.missingRequiredFields) ? .enterCode : error.localizedMessage
+  /// Returns the sentences about an error of the code.
+  private func problem(_ error: AppError) -> String {
+    guard error != .validation(.missingRequiredFields) else { return say(.enterCode) }
+    return [error.localizedMessage, error.recoverySuggestion].compactMap(\.self)
+      .map { say($0) }.joined(separator: " ")
   }
 
   /// The kind of the joined scope; `nil` also if the app has no pages for it.

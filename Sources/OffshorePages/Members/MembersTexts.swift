@@ -245,6 +245,12 @@ extension LocalizedText {
     }
   }
   static let joining = LocalizedText(en: "Joining…", ru: "Присоединяемся…")
+  /// The link that leaves the page without joining.
+  static let notNow = LocalizedText(en: "Not now", ru: "Не сейчас")
+  /// The remedy if the server could not be asked.
+  static let mayStillJoin = LocalizedText(
+    en: "The invitation may still be open. Try again.",
+    ru: "Возможно, приглашение ещё действует. Попробуйте ещё раз.")
   static let enterCode = LocalizedText(en: "Enter the code.", ru: "Введите код.")
   static let signInToJoin = LocalizedText(en: "Sign in to join", ru: "Войдите, чтобы участвовать")
 

@@ -18,7 +18,7 @@ public enum AuthError: Error, Equatable, Sendable {
   case deleted
   /// The data on the device belongs to another account, with this name.
   case otherAccount(String)
-  /// The invitation was used, has expired, or does not exist.
+  /// The invitation was used, was withdrawn, has expired, or does not exist.
   case invalidInvitation
   /// The scope would have no owner left.
   case lastOwner
@@ -59,8 +59,8 @@ extension AuthError {
         ru: "Данные на этом устройстве принадлежат учётной записи «\(name)».")
     case .invalidInvitation:
       LocalizedText(
-        en: "This invitation was used, has expired, or is not complete.",
-        ru: "Это приглашение уже использовано, истекло или введено не полностью.")
+        en: "This invitation was used, was withdrawn, has expired, or is not complete.",
+        ru: "Это приглашение уже использовано, отозвано, истекло или введено не полностью.")
     case .lastOwner:
       LocalizedText(
         en: "No other member could invite people then.",

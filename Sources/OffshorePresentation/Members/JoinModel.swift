@@ -12,6 +12,8 @@ public final class JoinModel {
   public private(set) var codeError: AppError?
   /// The error of the request, if the code is not its cause.
   public private(set) var error: AppError?
+  /// Whether ``error`` is that of ``join()``, rather than that of ``lookUp()``.
+  public private(set) var hasFailedToJoin = false
   /// The preview of the invitation with the entered code, after ``lookUp()``.
   public var preview: InvitationPreview? {
     found.flatMap { $0.code == enteredCode ? $0.preview : nil }
@@ -22,8 +24,12 @@ public final class JoinModel {
   public private(set) var isJoining = false
   /// The scope that the account has joined, of any kind.
   public private(set) var scope: ScopeID?
+  /// Whether the account has joined, and the rows have not arrived yet.
+  public var isArriving: Bool { scope != nil && title == nil }
+  /// The reason why the rows cannot arrive now, while ``isArriving`` is `true`; `nil` if they can.
+  public var arrivalError: AppError? { isArriving ? requests.sync.blockingError : nil }
   /// Whether the account has joined, but the rows have not arrived within the timeout.
-  public var isLate: Bool { scope != nil && title == nil && !isJoining }
+  public var isLate: Bool { isArriving && !isJoining }
   /// The title of the shared row, once it is on this device; empty if its table has no title.
   public var title: String? { liveTitle?.state.data.flatMap(\.self) }
   /// Whether there is a server.
@@ -50,7 +56,8 @@ public final class JoinModel {
   /// - Returns: `false` if the request failed, with ``codeError`` or ``error``.
   @discardableResult
   public func lookUp() async -> Bool {
-    (codeError, error, found) = (nil, nil, nil)
+    removeErrors()
+    found = nil
     let code = enteredCode
     guard !code.isEmpty else {
       codeError = .validation(.missingRequiredFields)
@@ -88,7 +95,7 @@ public final class JoinModel {
   ///   request failed with ``codeError`` or ``error``.
   public func join() async -> ScopeID? {
     guard !isJoining else { return nil }
-    (codeError, error) = (nil, nil)
+    removeErrors()
     let code = enteredCode
     guard !code.isEmpty else {
       codeError = .validation(.missingRequiredFields)
@@ -101,9 +108,12 @@ public final class JoinModel {
       return await waitForRows(of: scope) ? scope : nil
     } catch {
       show(error.asAppError)
+      hasFailedToJoin = self.error != nil
       return nil
     }
   }
+
+  private func removeErrors() { (codeError, error, hasFailedToJoin) = (nil, nil, false) }
 
   private func show(_ error: AppError) {
     if error == .auth(.invalidInvitation) { codeError = error } else { self.error = error }

@@ -60,7 +60,7 @@ public final class MembersModel {
   private let access: ScopeAccess
   private let requests: MemberRequests
   private let liveTitle: Live<String?>
-  private let liveMembers: Live<[Member]>
+  private let liveMembers: Live<[Member]?>
   private let liveAccounts: Live<[KnownAccount]>
   @ObservationIgnored private var fetching: Task<Void, Never>?
   /// The cause of the latest fetch.
@@ -90,16 +90,18 @@ public final class MembersModel {
 
   /// The members, the user first and then the others by name; `idle` if the user is not a member.
   ///
-  /// In a scope without changes, the owner is shown alone. In a scope of others, they are `loading` until
-  /// they have arrived with its rows.
+  /// They are `loading` until this device knows them: they arrive with the rows of the scope. If these
+  /// cannot arrive, the state is the reason. In a scope without changes, the owner is shown alone.
   public var members: ViewState<[Member]> {
     guard case .shared(let role) = sharing, role.canRead else { return .idle }
-    guard case .loaded(let members) = liveMembers.state else {
-      guard liveMembers.state.isEmpty else { return liveMembers.state }
+    return liveMembers.state.flatMap { members in
+      guard let members else { return sync.blockingError.map { .error($0) } ?? .loading }
+      guard members.isEmpty else {
+        return .loaded(members.filter(isOwn) + members.filter { !isOwn($0) })
+      }
       guard role == .owner, let account = sync.session.account else { return .loading }
       return .loaded([Member(account, role)])
     }
-    return .loaded(members.filter(isOwn) + members.filter { !isOwn($0) })
   }
 
   /// The ability of the scope to have other members.
@@ -114,9 +116,11 @@ public final class MembersModel {
   public var canManage: Bool { sharing == .shared(.owner) }
 
   /// The accounts that the user may add without an invitation, by name: those that share another scope.
-  /// They are empty if the user is not an owner, or if the schema does not list the kind of the scope
-  /// among its `admittingKinds`.
-  public var knownAccounts: [KnownAccount] { canManage ? liveAccounts.state.data ?? [] : [] }
+  /// They are empty if the user is not an owner, if the schema does not list the kind of the scope
+  /// among its `admittingKinds`, and until the members are known.
+  public var knownAccounts: [KnownAccount] {
+    canManage && members.isKnown ? liveAccounts.state.data ?? [] : []
+  }
 
   /// Whether this account can leave the scope. The last owner can only if there is an editor.
   public var canLeave: Bool {

@@ -166,9 +166,10 @@ public final class SyncService {
     Live { [store] in store.values { try store.title(of: scope, $0) } }
   }
 
-  /// Returns an observation of the members of a scope, as last pulled.
-  func liveMembers(of scope: ScopeID) -> Live<[Member]> {
-    Live { [store] in store.values { try store.members(of: scope, $0) } }
+  /// Returns an observation of the members of a scope, as last pulled. The value is `nil` until the first
+  /// sync of the scope is completed.
+  func liveMembers(of scope: ScopeID) -> Live<[Member]?> {
+    Live { [store] in store.values { try store.knownMembers(of: scope, $0) } }
   }
 
   /// Returns an observation of the accounts that may be added to a scope without an invitation.

@@ -138,7 +138,8 @@ extension MembershipRules {
       try transaction.account(invitation.inviter)?.isDisabled != true
     else {
       throw AccountError(
-        .invalidInvitation, "This invitation was used or has expired. Ask for another one.")
+        .invalidInvitation,
+        "This invitation was used, was withdrawn or has expired. Ask for another one.")
     }
     return invitation
   }

@@ -40,6 +40,14 @@ struct ResourceError: Error, Hashable {
     self.init(status, rejection.code.rawValue, rejection.message, field: rejection.field)
   }
 
+  /// Returns the error with a column of a table as its place, with which the message begins.
+  func about(_ column: String, of table: String) -> ResourceError {
+    var error = ResourceError(
+      status, code, "“\(table).\(column)”: \(message)", field: column, entityTag: entityTag)
+    error.uploadOffset = uploadOffset
+    return error
+  }
+
   static func malformed(_ message: String, field: String? = nil) -> ResourceError {
     ResourceError(.badRequest, "malformed", message, field: field)
   }

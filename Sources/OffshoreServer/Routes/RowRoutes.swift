@@ -136,7 +136,7 @@ struct RowRoutes: Sendable {
     let body = try RowBody(request, keys: ["values", "increments"])
     let change = RequestedChange(
       kind: .patch, table: table, place: try Self.place(request, in: table), values: body.values,
-      increments: body.increments)
+      increments: body.increments, isMessage: json.form == .message)
     return try response(try await write(change, request, caller), isNew: false, json)
   }
 
@@ -156,8 +156,12 @@ struct RowRoutes: Sendable {
     let preconditions = Preconditions(request.headers)
     let writing = try RowWriting(
       server.push, caller.account, token: caller.token, at: server.clock())
-    return try await server.write(to: [change.place.scope]) {
-      try writing.apply(change, once: key, if: preconditions, to: &$0)
+    do {
+      return try await server.write(to: [change.place.scope]) {
+        try writing.apply(change, once: key, if: preconditions, to: &$0)
+      }
+    } catch let error as ResourceError {
+      throw change.named(error)
     }
   }
 

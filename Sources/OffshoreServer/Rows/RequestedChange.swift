@@ -22,8 +22,8 @@ struct RequestedChange: Sendable {
   var values: [String: [UInt8]] = [:]
   /// The increments of counters, by column in the same way.
   var increments: [String: [UInt8]] = [:]
-  /// Whether the client may be of another release, as a device may, so that it does not know the
-  /// columns that it does not name. Otherwise they have no value.
+  /// Whether the client may be of another release, as a device may: it uses the names of messages, and
+  /// does not know the columns that it does not name. Otherwise these have no value.
   var isMessage = false
 
   private var row: RowID { RowID(table: table.name, id: place.id) }
@@ -112,7 +112,9 @@ struct RequestedChange: Sendable {
   }
 
   private static func missing(_ column: SyncedColumn) -> ResourceError {
-    .invalid("The column must have a value. Send one.", field: column.presentName)
+    .invalid(
+      "The column must have a value. Send one of the type \(column.type.rawValue).",
+      field: column.presentName)
   }
 
   private func patched(_ state: RowState?) throws(ResourceError) -> [String: WireValue] {
@@ -194,9 +196,28 @@ struct RequestedChange: Sendable {
 
   private func checkColumns(_ members: [String: [UInt8]]) throws(ResourceError) {
     for name in members.keys.sorted() where table.column(named: name) == nil {
+      let known = table.columns.filter { isMessage || !$0.isRetired }.map(shownName(of:))
+      let list = known.isEmpty ? "" : " Its columns are \(known.joined(separator: ", "))."
       throw ResourceError(
-        .unprocessableContent, "unknownColumn", "The table has no such synced column.",
+        .unprocessableContent, "unknownColumn", "The table has no such synced column.\(list)",
         field: String(name.prefix(100)))
     }
+  }
+
+  // MARK: - Errors
+
+  /// Returns an error of this change with the names of the column and the table that the client
+  /// knows. The message begins with both, as in “tasks.title”.
+  func named(_ error: ResourceError) -> ResourceError {
+    guard let field = error.field else { return error }
+    let name = FieldName(field)
+    let shown = table.column(named: name.column).map {
+      FieldName(column: shownName(of: $0), key: name.key).text
+    }
+    return error.about(shown ?? field, of: isMessage ? table.name : table.presentName)
+  }
+
+  private func shownName(of column: SyncedColumn) -> String {
+    isMessage ? column.name : column.presentName
   }
 }

@@ -110,10 +110,19 @@ extension Replica {
 }
 
 extension SyncedStore {
-  /// Returns the members of a scope in the order of their names; see ``Replica/members(of:_:)``.
+  /// Returns the members of a scope in the order of their names; see ``Replica/members(of:_:)``. Before the
+  /// first sync of the scope is completed, some or all may be missing; see ``knownMembers(of:_:)``.
   /// - Throws: `DatabaseError`.
   public func members(of scope: ScopeID, _ reader: Reader) throws -> [Member] {
     try Self.isLinked(reader) ? try replica.members(of: scope, reader) : []
+  }
+
+  /// Returns the members of a scope as ``members(of:_:)`` does, or `nil` as long as this device does not
+  /// know them: until its first sync of the scope is completed.
+  /// - Throws: `DatabaseError`.
+  public func knownMembers(of scope: ScopeID, _ reader: Reader) throws -> [Member]? {
+    guard try Self.isLinked(reader), try replica.hasArrived(scope, reader) else { return nil }
+    return try replica.members(of: scope, reader)
   }
 
   /// Returns the accounts that are not members of a scope, but share another one with this account, in

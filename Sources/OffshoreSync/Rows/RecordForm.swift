@@ -205,7 +205,8 @@ struct RecordForm<Row: Record> {
       } catch {
         throw Failure(
           .malformed,
-          "The server's value of “\(column.presentName)” cannot be read. \(error.message)")
+          "The server's value of “\(place(of: column))” cannot be read. \(error.message)",
+          field: column.name)
       }
       if column.holds(value) { fields.merge(column.fields(of: value)) { $1 } }
     }
@@ -217,11 +218,16 @@ struct RecordForm<Row: Record> {
       guard column.isNullable || column.hasDefault else {
         throw Failure(
           .malformed,
-          "The server's row of “\(table.presentName)” has no value for “\(column.presentName)” that "
-            + "the column can store. Update the app, load its manifest on the server, or give the "
-            + "column a default.")
+          "The server's row has no value for “\(place(of: column))” that the column can store "
+            + "(\(column.type.rawValue)). Update the app, load its manifest on the server, or give "
+            + "the column a default.", field: column.name)
       }
     }
+  }
+
+  /// Returns the table and the column, by their names in the app.
+  private func place(of column: SyncedColumn) -> String {
+    "\(table.presentName).\(column.presentName)"
   }
 }
 

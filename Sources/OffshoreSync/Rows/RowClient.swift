@@ -30,7 +30,8 @@ public import OffshoreWire
 /// or its scope; `unknownTable` if the schema or the server lacks the table; `malformed` if the
 /// server's row cannot be read as a record. Changes also throw `forbidden` if the account may not
 /// write the row, and the reasons for which a server refuses the changes of a device, such as
-/// `invalidValue`, `missingReference`, `tooLarge` or `limitReached`.
+/// `invalidValue`, `missingReference`, `tooLarge` or `limitReached`. If a column is the reason, the
+/// message says which one and what it stores, and `field` is its name in messages.
 public struct RowClient: Sendable {
   /// The reason why a request failed.
   public typealias Failure = ServerClient.Failure

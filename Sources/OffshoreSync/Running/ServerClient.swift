@@ -113,15 +113,20 @@ extension ServerClient {
     public let status: Int?
     /// The number of seconds to wait before a retry, if the server requests a delay.
     public let retryAfter: Int64?
+    /// The column or the parameter of the request that the server refuses, if it has named one. The
+    /// message about a column begins with its table and its name, as in “tasks.title”.
+    public let field: String?
 
     /// Creates a failure.
     public init(
-      _ code: Code, _ message: String, status: Int? = nil, retryAfter: Int64? = nil
+      _ code: Code, _ message: String, status: Int? = nil, retryAfter: Int64? = nil,
+      field: String? = nil
     ) {
       self.code = code
       self.message = message
       self.status = status
       self.retryAfter = retryAfter
+      self.field = field
     }
 
     init(_ failure: SyncEngine.Failure) {
@@ -153,11 +158,13 @@ extension ServerClient {
       struct Problem: Decodable {
         let code: String
         let message: String
+        let field: String?
       }
       let (status, wait) = (answer.status, answer.retryAfter)
       if let problem = try? JSONDecoder().decode(Problem.self, from: Data(answer.bytes)) {
         self.init(
-          Code(rawValue: problem.code), problem.message, status: status, retryAfter: wait)
+          Code(rawValue: problem.code), problem.message, status: status, retryAfter: wait,
+          field: problem.field)
       } else {
         self.init(
           Code(status: status), "The server answered with the status \(status).", status: status,

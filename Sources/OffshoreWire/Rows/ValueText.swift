@@ -97,7 +97,10 @@ package enum ValueText {
       }
       return .text(json)
     case UInt8(ascii: "t"), UInt8(ascii: "f"):
-      throw .invalidValue("No column stores true or false. Send 1 or 0.", field: column.name)
+      throw .invalidValue(
+        [.integer, .any].contains(column.type)
+          ? "No column stores true or false. Send 1 or 0."
+          : "The column stores \(column.type.rawValue), not true or false.", field: column.name)
     default: return try number(String(decoding: json, as: UTF8.self), column)
     }
   }

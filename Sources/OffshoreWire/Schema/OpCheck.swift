@@ -152,7 +152,10 @@ private struct OpCheck {
     }
     if case .ordered(let states) = column.policy, let state = value.string, !states.contains(state)
     {
-      throw failure(.invalidValue, "The state is not one that the manifest lists.", field)
+      let list = states.prefix(20).joined(separator: ", ")
+      throw failure(
+        .invalidValue,
+        "The state is not one of \(list)\(states.count > 20 ? ", …" : "").", field)
     }
   }
 

@@ -2,11 +2,9 @@
 
 #include <signal.h>
 #include <spawn.h>
-#include <sys/syscall.h>
 #include <sys/types.h>
-#include <unistd.h>
 
-// Extensions of the GNU library and of Linux, which the module of Swift for them does not declare.
+// Extensions of the GNU library, which the module of Swift for it does not declare.
 
 /// Closes all open files from a number on, in a process to start.
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
@@ -15,10 +13,10 @@ extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *
 extern int posix_spawn_file_actions_addchdir_np(
   posix_spawn_file_actions_t *actions, const char *path);
 
-/// Returns a file that can be read once a child process has ended, or -1.
-static inline int offshore_process_file(pid_t process) {
-  return (int)syscall(SYS_pidfd_open, process, 0);
-}
+extern char **environ;
+
+/// Returns the environment of this process.
+static inline char **offshore_environment(void) { return environ; }
 
 /// Restores the defaults of all signals in a process to start, and makes it lead a group of processes.
 static inline void offshore_reset_signals_and_group(posix_spawnattr_t *attributes) {

@@ -58,7 +58,7 @@ struct ProgramRunTests {
   @Test func `The program is in the folder of the running one`() {
     let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().path(percentEncoded: false)
-    #expect(ChildProcess.pathBesideExecutable("offshore-image") == folder + "offshore-image")
+    #expect(ImageProgram.pathBesideExecutable("offshore-image") == folder + "offshore-image")
   }
 
   private func run(

@@ -304,6 +304,8 @@ struct MembersPageTests {
     let other = try await owner.addList("Winter")
     await waitUntilShared(other, of: owner)
     let address = SharedKind.list.membersAddress(of: other.id)
+    let own = try await members(of: other, on: owner)
+    await waitUntil { own.members.isKnown }
     let page = await owner.get(address).text
     #expect(page.contains("Add a person you know") && page.contains(">mate</option>"))
     let id = mate.sync.session.userID.uuidString
@@ -324,6 +326,24 @@ struct MembersPageTests {
     #expect(
       await owner.post(address, ["action": "add", "account": "x", "role": "editor"]).status
         == .badRequest)
+    await server.end(owner, mate)
+  }
+
+  @Test func `Members that have not arrived are not shown as missing`() async throws {
+    let server = try LoopbackServer()
+    let owner = try await makeApp(of: "owner", server: server)
+    let mate = try await makeApp(of: "mate", server: server)
+    let list = try await shareList(of: owner, with: mate)
+    let address = SharedKind.list.membersAddress(of: list.id)
+    // Nothing is pulled while syncing is stopped.
+    await mate.sync.stop()
+    try await mate.store.write { try SQL("UPDATE _cursor SET epoch = 0").run($0) }
+    let page = await mate.get(address).text
+    #expect(page.contains("Asking who takes part…") && !page.contains(#"id="members""#))
+    try await mate.sync.setAirplane(true)
+    let offline = await mate.get(address).text
+    #expect(offline.contains("There is no connection.") && offline.contains("Try again"))
+    #expect(!offline.contains("Asking who takes part…") && !offline.contains(#"id="members""#))
     await server.end(owner, mate)
   }
 

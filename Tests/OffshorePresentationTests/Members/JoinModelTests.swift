@@ -23,6 +23,9 @@ struct JoinModelTests {
     try await device.setAirplane(true)
     #expect(await joining.join() == nil)
     #expect(joining.codeError == nil && joining.error == .network(.offline))
+    #expect(joining.hasFailedToJoin)
+    #expect(await !joining.lookUp())
+    #expect(joining.error == .network(.offline) && !joining.hasFailedToJoin)
     await server.end(device)
   }
 
@@ -78,9 +81,12 @@ struct JoinModelTests {
     joining.code = " \(code.prefix(20))\n\(code.dropFirst(20)) "
     #expect(await joining.join() == nil)
     #expect(joining.isLate && joining.codeError == nil && joining.error == nil)
-    await mate.start()
+    #expect(joining.isArriving && joining.arrivalError == nil)
+    try await mate.setAirplane(true)
+    #expect(joining.isArriving && joining.arrivalError == .network(.offline))
+    try await mate.setAirplane(false)
     await waitUntil { joining.title == "Kornati" }
-    #expect(!joining.isLate && joining.scope == scope)
+    #expect(!joining.isLate && !joining.isArriving && joining.scope == scope)
     await server.end(skipper, mate)
   }
 }

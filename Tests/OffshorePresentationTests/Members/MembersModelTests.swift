@@ -62,6 +62,7 @@ struct MembersModelTests {
     }
     let members = MembersModel(scope, skipper)
     await members.load()
+    await waitUntil { members.members.isKnown }
     #expect(members.members.data?.map(\.name) == ["skipper"])
     #expect(members.members.data?.map(\.role) == [.owner])
     #expect(members.members.data?.map(\.isPending) == [false])
@@ -69,6 +70,38 @@ struct MembersModelTests {
     await others.load()
     #expect(others.members.isLoading)
     await server.end(skipper, mate)
+  }
+
+  @Test func `The members are loading until the rows of the scope are here, or cannot arrive`()
+    async throws
+  {
+    let shared = try await SharedTrip()
+    // Nothing is pulled while syncing is stopped.
+    await shared.mate.stop()
+    try await shared.mate.store.run("UPDATE _cursor SET epoch = 0")
+    let members = MembersModel(shared.scope, shared.mate)
+    await members.load()
+    #expect(members.sharing == .shared(.editor) && members.members.isLoading)
+    try await shared.mate.setAirplane(true)
+    #expect(members.members.errorValue == .network(.offline))
+    try await shared.mate.store.run("UPDATE _cursor SET epoch = 1")
+    await waitUntil { members.members.data?.map(\.name) == ["mate", "skipper"] }
+    await shared.end()
+  }
+
+  @Test func `No account is offered while it may be a member that has not arrived`() async throws {
+    let shared = try await SharedTrip()
+    let scope = try await shared.skipper.store.addTrip("Vis").scope
+    await shared.skipper.waitForRole(.owner, in: scope)
+    await shared.skipper.waitForMembers(1, of: scope)
+    await shared.skipper.stop()
+    try await shared.skipper.store.run("UPDATE _cursor SET epoch = 0")
+    let members = MembersModel(scope, shared.skipper)
+    await members.load()
+    #expect(members.canManage && members.members.isLoading && members.knownAccounts.isEmpty)
+    try await shared.skipper.store.run("UPDATE _cursor SET epoch = 1")
+    await waitUntil { members.knownAccounts.map(\.name) == ["mate"] }
+    await shared.end()
   }
 
   @Test func `A member who is not an owner grants no role and invites no account`() async throws {

@@ -58,6 +58,6 @@ extension SyncService {
   func waitForMembers(_ count: Int, of scope: ScopeID) async {
     let members = liveMembers(of: scope)
     await members.load()
-    await waitUntil { members.state.data?.count == count }
+    await waitUntil { members.state.data.flatMap(\.self)?.count == count }
   }
 }

@@ -70,6 +70,19 @@ struct RowRouteTests {
     let unknown = await ida.send(
       .patch, "remarks/rows/n?scope=list/1", #"{"values":{"other":"M"}}"#)
     #expect(unknown.code == "unknownColumn")
+    for (form, table, column) in [("release", "remarks", "name"), ("message", "notes", "title")] {
+      for (method, path) in [(.patch, "n"), (.put, "n"), (.put, "new")]
+        as [(Request.Method, String)]
+      {
+        let wrong = try await ida.send(
+          method, "remarks/rows/\(path)?scope=list/1&form=\(form)", #"{"values":{"\#(column)":1}}"#
+        ).json()
+        #expect(wrong["field"] as? String == column)
+        #expect(
+          wrong["message"] as? String
+            == "“\(table).\(column)”: The column stores text, not an integer.")
+      }
+    }
   }
 
   @Test func `A row that is a scope of its own can be addressed without the scope`() async throws {
@@ -125,11 +138,41 @@ struct RowRouteTests {
     let before = await ida.get("tasks/rows/a?scope=list/1")
     let response = await ida.send(.patch, "tasks/rows/a?scope=list/1", body)
     #expect(response.status == .unprocessableContent && response.code == code)
-    #expect(try response.json()["field"] as? String != nil)
+    let problem = try response.json()
+    let field = try #require(problem["field"] as? String)
+    #expect((problem["message"] as? String)?.hasPrefix("“tasks.\(field)”: ") == true)
     #expect(await ida.get("tasks/rows/a?scope=list/1").text == before.text)
     // A refused change does not block the next one.
     let next = await ida.send(.patch, "tasks/rows/a?scope=list/1", #"{"values":{"title":"T"}}"#)
     #expect(next.status == .ok)
+  }
+
+  @Test(arguments: [
+    (#"{"title":1}"#, "“tasks.title”: The column stores text, not an integer."),
+    (#"{"title":true}"#, "“tasks.title”: The column stores text, not true or false."),
+    (
+      #"{"note":"n"}"#,
+      "“tasks.title”: The column must have a value. Send one of the type text."
+    ),
+    (
+      #"{"title":"T","colour":"red"}"#,
+      "“tasks.colour”: The table has no such synced column. "
+        + "Its columns are after, listID, note, points, title."
+    ),
+    (
+      #"{"title":"T","after":"nowhere"}"#,
+      "“tasks.after”: What the row refers to is not in its scope."
+    ),
+  ])
+  func `The sentence about a refused value names its table, its column and what it stores`(
+    values: String, message: String
+  ) async throws {
+    let ida = try await RowClient(service, "ida")
+    _ = await ida.makeList()
+    let refused = await ida.send(
+      .post, "tasks/rows", #"{"scope":"list/1","values":\#(values)}"#)
+    #expect(refused.status == .unprocessableContent)
+    #expect(try refused.json()["message"] as? String == message)
   }
 
   @Test(arguments: [

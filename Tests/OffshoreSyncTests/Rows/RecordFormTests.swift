@@ -119,7 +119,9 @@ struct RecordFormTests {
     ] {
       let failure = failure(values, as: Task.self, fleet)
       #expect(failure?.code == .malformed)
-      #expect(failure?.message.contains("“votes”") == true)
+      #expect(failure?.field == "votes")
+      #expect(
+        failure?.message.contains("“tasks.votes” that the column can store (integer)") == true)
       #expect(failure?.message.contains("secret") == false)
     }
   }
@@ -128,7 +130,8 @@ struct RecordFormTests {
   func `A value that cannot be parsed is an error that names the column`(value: String) throws {
     let failure = try failure(value, as: Task.self, .fleet())
     let name = value.split(separator: "\"").first.map(String.init) ?? ""
-    #expect(failure?.code == .malformed && failure?.message.contains("“\(name)”") == true)
+    #expect(failure?.code == .malformed && failure?.field == name)
+    #expect(failure?.message.contains("“tasks.\(name)”") == true)
   }
 
   @Test func `A value that does not fit the property is an error that names the column`() throws {

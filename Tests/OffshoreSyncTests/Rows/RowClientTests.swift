@@ -152,7 +152,10 @@ struct RowClientTests {
     task.votes = 3
     #expect(try await anna.put(task).value.votes == 3)
     task.votes = 5
-    #expect(await failureCode { try await anna.put(task) } == .invalidValue)
+    let sent = task
+    let failure = await #expect(throws: RowClient.Failure.self) { try await anna.put(sent) }
+    #expect(failure?.code == .invalidValue && failure?.field == "votes")
+    #expect(failure?.message.hasPrefix("“tasks.votes”: The counter has another value.") == true)
     let found = try await anna.row(Task.self, "t1", in: scope)
     #expect(found.value.votes == 3)
     #expect(try await anna.put(task, ifMatch: found.entityTag).value.votes == 5)

@@ -73,6 +73,13 @@ struct ValueTextTests {
     }
   }
 
+  @Test func `True and false have no remedy in a column without numbers`() {
+    let refusal = #expect(throws: Rejection.self) {
+      try ValueText.value(Array("true".utf8), of: SyncedColumn("v", .text))
+    }
+    #expect(refusal?.message == "The column stores text, not true or false.")
+  }
+
   @Test func `An increment is an integer of 64 bits`() throws {
     #expect(try ValueText.integer(Array("-7".utf8), "n") == -7)
     for json in ["1.5", "9223372036854775808", "null", #""1""#] {

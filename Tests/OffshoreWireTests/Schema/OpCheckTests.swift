@@ -79,6 +79,12 @@ struct OpCheckTests {
         == "invalidValue (charters.deepest): The column stores integer, not a text of 6 bytes.")
   }
 
+  @Test func `The refusal of another state names the states`() throws {
+    let found = try #require(refusal(.patch, ["state": "adrift"]))
+    #expect(found.code == .invalidValue && found.field == "state")
+    #expect(found.message == "The state is not one of draft, booked, over.")
+  }
+
   @Test func `Values, keys and ops beyond the limits are refused`() {
     let large = WireValue.text(Array(repeating: 0x61, count: WireLimits.valueBytes + 1))
     #expect(refusal(.patch, ["note": large])?.code == .tooLarge)

@@ -34,6 +34,11 @@ package struct SharedCharter {
     joining.code = try #require(crew.invitation?.code)
     #expect(await joining.join()?.value == charter.id.uuidString)
     try await mate.waitForRole(role, in: charter.id)
+    for app in [skipper, mate] {
+      let crew = try app.makeCrew(charter.id)
+      await crew.load()
+      await waitUntil { crew.members.data?.count == 2 }
+    }
   }
 
   /// Returns the id of an item of the checklist.

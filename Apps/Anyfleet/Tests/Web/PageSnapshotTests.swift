@@ -1,6 +1,7 @@
 import Anyfleet
 import AnyfleetTestSupport
 import Foundation
+import Offshore
 import OffshoreHTTP
 import OffshorePresentation
 import OffshoreWire
@@ -115,6 +116,12 @@ struct PageSnapshotTests {
     let run = "\(charter)/checklists/\(shared.checklist.id.uuidString)"
     try expect(await mate.get(run), "run-of-viewer", language, region: "progress")
     try expect(await mate.get("/join/charter"), "charter-join-signed-in", language)
+    // Nothing is pulled while syncing is stopped.
+    await shared.mate.sync.stop()
+    try await shared.mate.database.database.write {
+      _ = try SQL("UPDATE _cursor SET epoch = 0").run($0)
+    }
+    try expect(await mate.get(crew), "crew-arriving", language, region: "access")
     await shared.end()
   }
 

@@ -48,6 +48,17 @@ final class LoadServer {
   /// The address of the server.
   var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/") }
 
+  /// The time that the processors have worked for the server so far, in milliseconds.
+  var processorTime: Double {
+    get throws {
+      var (clock, time) = (clockid_t(), timespec())
+      try expect(
+        clock_getcpuclockid(process.processIdentifier, &clock) == 0
+          && clock_gettime(clock, &time) == 0, "the clock of the server's process")
+      return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
+    }
+  }
+
   // MARK: - In the process
 
   /// Serves until the input ends. Prints the port and the access tokens in one line.

@@ -1,4 +1,5 @@
-/// The times of a job's rounds, in milliseconds.
+/// The times of a job's rounds, in milliseconds. Those of a round with and without the baseline have the
+/// same place, so that what disturbs a round disturbs both.
 struct Measurement {
   /// The default number of timed rounds.
   static let rounds = 30
@@ -24,16 +25,28 @@ struct Measurement {
     rounds: Int = rounds, beforeEach prepare: () async throws -> Void = {},
     ours: () async throws -> Void, baseline: () async throws -> Void
   ) async throws -> Measurement {
+    try await interleavedTimes(rounds: rounds, beforeEach: prepare) {
+      try await milliseconds(ours)
+    } baseline: {
+      try await milliseconds(baseline)
+    }
+  }
+
+  /// Calls two closures in turn that return their own times in milliseconds, as ``interleaved`` does.
+  static func interleavedTimes(
+    rounds: Int = rounds, beforeEach prepare: () async throws -> Void,
+    ours: () async throws -> Double, baseline: () async throws -> Double
+  ) async throws -> Measurement {
     var result = Measurement()
     for round in -1..<rounds {
       try await prepare()
       var times = (ours: 0.0, baseline: 0.0)
       if round.isMultiple(of: 2) {
-        times.ours = try await milliseconds(ours)
-        times.baseline = try await milliseconds(baseline)
+        times.ours = try await ours()
+        times.baseline = try await baseline()
       } else {
-        times.baseline = try await milliseconds(baseline)
-        times.ours = try await milliseconds(ours)
+        times.baseline = try await baseline()
+        times.ours = try await ours()
       }
       guard round >= 0 else { continue }
       result.ours.append(times.ours)

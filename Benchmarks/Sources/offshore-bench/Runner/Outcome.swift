@@ -11,7 +11,7 @@ struct Outcome: Codable {
   let oursMinMs: Double
   let baselineMs: Double?
   let baselineMinMs: Double?
-  /// The ratio of the medians, and that of the minimums.
+  /// The median of the ratios of the rounds, and the ratio of the minimums.
   let ratio: Double?
   let ratioMin: Double?
   let must: Double?
@@ -29,7 +29,9 @@ struct Outcome: Codable {
     let (median, least) = (measurement.baseline.median, measurement.baseline.min())
     baselineMs = least == nil ? nil : median
     baselineMinMs = least
-    ratio = least == nil ? nil : goal.ratio(ours: oursMs, baseline: median)
+    let ratios = zip(measurement.ours, measurement.baseline)
+      .compactMap { goal.ratio(ours: $0, baseline: $1) }
+    ratio = ratios.isEmpty ? nil : ratios.median
     ratioMin = least.flatMap { [oursMinMs] in goal.ratio(ours: oursMinMs, baseline: $0) }
     must = goal.must
     aim = goal.aim

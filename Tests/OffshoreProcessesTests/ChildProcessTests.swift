@@ -1,12 +1,11 @@
 import Foundation
+import OffshoreProcesses
 import TestSupport
 import Testing
 
-@testable import offshore
-
-/// The programs that tests start.
+/// Processes of other programs, by the pipes of tests and without them.
 @Suite(.timeLimit(.minutes(1)))
-struct TestProcessTests {
+struct ChildProcessTests {
   private static func text(_ pipe: Pipe) throws -> String {
     let data = try pipe.fileHandleForReading.readToEnd()
     return String(decoding: data ?? Data(), as: UTF8.self)
@@ -14,7 +13,7 @@ struct TestProcessTests {
 
   @Test func `A program starts while thousands of files are open, and gets none of them`() async {
     await #expect(processExitsWith: .success) {
-      try #require(Descriptors.raiseLimit(to: 4_096) == 4_096)
+      try Self.allowOpenFiles(4_096)
       let files = (0..<3_000).map { _ in open("/dev/null", O_RDONLY) }
       #expect(!files.contains(-1))
       let output = Pipe()
@@ -23,6 +22,14 @@ struct TestProcessTests {
       #expect(try Self.text(output) == "0\n1\n2\n")
       #expect(process.wait() == .exit(3))
     }
+  }
+
+  private static func allowOpenFiles(_ count: rlim_t) throws {
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    var limit = rlimit()
+    try #require(getrlimit(resource, &limit) == 0)
+    limit.rlim_cur = max(limit.rlim_cur, count)
+    try #require(setrlimit(resource, &limit) == 0)
   }
 
   @Test func `A program has its folder, its variables and its three standard files`() throws {
@@ -65,10 +72,44 @@ struct TestProcessTests {
   }
 
   @Test func `A program that cannot be started is an error with its name`() {
-    let error = #expect(throws: TestProcess.StartError.self) {
-      try TestProcess("/missing/program", [])
+    let error = #expect(throws: ChildProcess.StartError.self) {
+      _ = try ChildProcess("/missing/program", [])
     }
     #expect(error?.code == ENOENT)
     #expect(error?.description == "/missing/program: No such file or directory")
+  }
+
+  @Test func `A program has the variables of this process, or only those that it is given`() throws
+  {
+    let path = try #require(ProcessInfo.processInfo.environment["PATH"])
+    let output = Pipe()
+    let inheriting = try TestProcess(
+      "/bin/sh", ["-c", "echo \"$PATH\""], output: .pipe(output))
+    #expect(try Self.text(output) == "\(path)\n")
+    inheriting.wait()
+    let given = Pipe()
+    let end = ChildProcess.StandardFile.file(given.fileHandleForWriting.fileDescriptor)
+    let other = try ChildProcess("/usr/bin/env", [], environment: ["NAME=value"], output: end)
+    try given.fileHandleForWriting.close()
+    #expect(try Self.text(given) == "NAME=value\n")
+    #expect(other.wait() == .exit(0))
+  }
+
+  @Test func `A program that runs on has not ended by a time, and has once it is killed`() throws {
+    let input = Pipe()
+    let end = ChildProcess.StandardFile.file(input.fileHandleForReading.fileDescriptor)
+    let process = try ChildProcess("cat", [], input: end)
+    #expect(!process.hasEnded(by: .now + .milliseconds(1)) && !process.hasEnded(by: .now))
+    process.kill()
+    #expect(process.hasEnded(by: .now + .seconds(50)) && process.wait() == .signal(SIGKILL))
+    try input.fileHandleForWriting.close()
+  }
+
+  @Test func `The processes that a program leaves in its group end with it`() throws {
+    let output = Pipe()
+    let rest = "(timeout --foreground 20 tail -f /dev/null; echo survived) & exit 7"
+    let process = try TestProcess("/bin/sh", ["-c", rest], output: .pipe(output))
+    #expect(process.wait() == .exit(7))
+    #expect(try Self.text(output) == "")
   }
 }
