@@ -24,6 +24,8 @@ public final class Connection {
   // Unchecked: a connection is used by one thread, and these are accessed for each written row.
   @exclusivity(unchecked) var repeated = RepeatedStatements()
   var schemaAnswers = SchemaAnswers()
+  /// The query of the schema's version, once it was read.
+  var versionQuery: OpaquePointer?
   @exclusivity(unchecked) var transaction = TransactionState()
   /// The queues of text indexes that the transaction has changed.
   @exclusivity(unchecked) var changedTextQueues: Set<String> = []
@@ -140,6 +142,8 @@ public final class Connection {
     access = nil
     cache.removeAll()
     repeated.removeAll()
+    sqlite3_finalize(versionQuery)
+    versionQuery = nil
     trace?.end()
     if let openFile { openFile.close(handle) } else { sqlite3_close_v2(handle) }
   }

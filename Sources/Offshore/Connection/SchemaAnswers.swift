@@ -40,13 +40,19 @@ extension Connection {
   /// Adds all columns of tables with generated columns to a region.
   ///
   /// SQLite names only the generated column that a statement reads, not the columns it is computed
-  /// from (<https://sqlite.org/gencol.html>).
+  /// from (<https://sqlite.org/gencol.html>). A declaration of such a column has the word AS, which
+  /// few other tables have.
   func addSources(to region: inout Region) {
+    let candidates = texts(
+      """
+      SELECT name FROM (SELECT * FROM sqlite_schema UNION ALL SELECT * FROM sqlite_temp_schema)
+      WHERE type = 'table' AND sql GLOB '*[^a-zA-Z0-9_][aA][sS][^a-zA-Z0-9_]*'
+      """, [])
     let sql = """
       SELECT name FROM pragma_table_xinfo(?1)
       WHERE EXISTS (SELECT 1 FROM pragma_table_xinfo(?1) WHERE hidden IN (2, 3))
       """
-    for table in region.columns.keys {
+    for table in candidates ?? Array(region.columns.keys) where region.columns[table] != nil {
       for name in texts(sql, [.text(table)]) ?? [] { region.insert(table: table, column: name) }
     }
   }

@@ -189,15 +189,13 @@ extension Connection {
   /// The schema version, which SQLite raises with each change of the schema; -1 if it cannot be
   /// read.
   var schemaVersion: Int64 {
-    var pointer: OpaquePointer?
-    guard sqlite3_prepare_v2(handle, "PRAGMA schema_version", -1, &pointer, nil) == SQLITE_OK,
-      sqlite3_step(pointer) == SQLITE_ROW
-    else {
-      sqlite3_finalize(pointer)
-      return -1
+    if versionQuery == nil {
+      sqlite3_prepare_v3(
+        handle, "PRAGMA schema_version", -1, UInt32(SQLITE_PREPARE_PERSISTENT), &versionQuery, nil)
     }
-    defer { sqlite3_finalize(pointer) }
-    return sqlite3_column_int64(pointer, 0)
+    guard let versionQuery else { return -1 }
+    defer { sqlite3_reset(versionQuery) }
+    return sqlite3_step(versionQuery) == SQLITE_ROW ? sqlite3_column_int64(versionQuery, 0) : -1
   }
 
   /// Removes a statement that SQLite has recompiled from the caches, so that it is analyzed again.

@@ -100,7 +100,7 @@ struct EndChecks {
     let (rows, shown) = (try device.rowsWithoutOps(), try device.rows())
     let waiting = try device.connection.read { try device.pendingTexts($0) }
     func hasArrived(_ write: Ledger.Write) -> Bool {
-      schedule.server.history.appliedTexts.contains(write.text) || waiting[write.text] != nil
+      schedule.server.history.appliedTexts[write.text] != nil || waiting[write.text] != nil
     }
     let writes = device.ledger.sent + device.ledger.owed
     for (place, write) in writes.enumerated() where !hasArrived(write) {
@@ -123,16 +123,15 @@ struct EndChecks {
   }
 
   /// Checks that no text on the server was written before another one of the same user in the same
-  /// place, if the server has applied both. After a decision about a refused change of a row, only later
-  /// writes are compared.
+  /// place of a scope, if the server has applied both there. After a decision about a refused change
+  /// of a row, only later writes are compared.
   ///
   /// NB: A copy of the file may have sent the former text. A restored server may lack the later one.
   private func checkOrder(of device: SimulatedDevice) throws {
     guard schedule.countsAreKnown else { return }
     let (history, scopes) = (schedule.server.history, schedule.scopes)
-    for write in device.ledger.sentPlain
-    where history.appliedTexts.contains(write.text) && !history.hasEnded(write.row) {
-      for scope in scopes {
+    for write in device.ledger.sentPlain where !history.hasEnded(write.row) {
+      for scope in scopes where history.appliedTexts[write.text]?.contains(scope) == true {
         let state = schedule.server.log.row(write.row, in: scope)?.state
         guard case .text(let text)? = state?.fields[write.column],
           device.ledger.isEarlier(text, than: write.text)

@@ -23,8 +23,9 @@ struct ServerHistory {
   private var endedInScopes: [ScopeID: Set<RowID>] = [:]
   private var generations: [ScopeID: [RowID: Int64]] = [:]
   private var hashes: [ScopeID: [RowID: UInt64]] = [:]
-  /// The texts of all applied edits. Each text identifies one change of one field.
-  private(set) var appliedTexts: Set<[UInt8]> = []
+  /// The texts of all applied edits, with the scopes of the edits. Each text identifies one change of
+  /// one field, which a move writes again in another scope.
+  private(set) var appliedTexts: [[UInt8]: Set<ScopeID>] = [:]
   /// The texts of those edits that were applied to the present data, or to the copy that it was
   /// restored from before the copy was made.
   private(set) var knownTexts: Set<[UInt8]> = []
@@ -89,7 +90,7 @@ struct ServerHistory {
   /// texts.
   mutating func beginEpoch(after lost: ServerHistory) {
     answers = [:]
-    appliedTexts.formUnion(lost.appliedTexts)
+    appliedTexts.merge(lost.appliedTexts) { $0.union($1) }
     refusedTexts.formUnion(lost.refusedTexts)
     // A device may still end a life that the restored data lacks.
     ended.formUnion(lost.ended)
@@ -116,7 +117,7 @@ struct ServerHistory {
       let clamped = op.clamped(to: limit, over: nil)
       for (field, value) in op.fields {
         guard case .text(let bytes) = value else { continue }
-        appliedTexts.insert(bytes)
+        appliedTexts[bytes, default: []].insert(batch.scope)
         knownTexts.insert(bytes)
         noteVersion(clamped.version(of: field), of: bytes)
       }
