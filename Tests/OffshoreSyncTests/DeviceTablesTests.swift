@@ -23,13 +23,13 @@ struct DeviceTablesTests {
     try device.install()
     let added = [
       "_sent ", "_file ", "_cursor offered ", "_cursor wanted ", "_batch due ",
-      "_batch rejection ",
+      "_batch rejection ", "_arrival ",
     ]
     #expect(
       try device.texts(Self.columns).filter { line in
         !added.contains { line.hasPrefix($0) }
       } == before)
-    #expect(try device.texts(Self.columns).count == before.count + 26)
+    #expect(try device.texts(Self.columns).count == before.count + 28)
     try device.run("INSERT INTO charters VALUES ('c1', 'Alma')")
     #expect(try device.seal(at: TestDevice.now).lines == ["put c1@1 name"])
     #expect(try device.number("SELECT count(*) FROM _row WHERE scope = 'charter/c1'") == 1)
@@ -168,7 +168,8 @@ private enum Released {
       WHERE own = 1 AND stored = 0 AND (refs > 0 OR former = 1);
     CREATE INDEX _file_fetched ON _file (due) WHERE wanted = 1 AND refs > 0;
     CREATE INDEX _file_unused ON _file (unused) WHERE refs <= 0;
-    CREATE INDEX _file_hash ON _file (hash)
+    CREATE INDEX _file_hash ON _file (hash);
+    CREATE TABLE _arrival (scope TEXT PRIMARY KEY NOT NULL, idle INTEGER) WITHOUT ROWID
     """
 
   /// The row of a device that has not made any edit yet.

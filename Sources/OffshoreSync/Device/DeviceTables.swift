@@ -17,7 +17,9 @@ import Offshore
 ///   hidden rows, with the reason.
 /// - `_cursor`: for each scope, the role, the numbers of the last batch that was sealed and of the last
 ///   one that was part of a request, and the progress of pulls.
-/// - `_page`: pulled rows until the pull is complete, so that all are applied at once.
+/// - `_page`: pulled rows until the pull is complete, so that all are applied at once, except those of
+///   large new scopes.
+/// - `_arrival`: the large new scopes of which some rows are shown already.
 /// - `_dead`: changes that cannot be sent, were refused, or cannot be shown, with the reason.
 /// - `_conflict`: the conflicts, as the server decided them.
 /// - `_file`: the files to which rows refer, by scope, with the progress of sending and fetching them.
@@ -47,6 +49,7 @@ enum DeviceTables {
   /// Creates what files of former versions lack.
   static func complete(_ writer: Writer) throws {
     try FileEntry.createIfAbsent(writer)
+    try ScopeArrival.createIfAbsent(writer)
     let hasSent = try SQL(
       "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = \(SentBatch.table.name))"
     ).first(writer, as: Bool.self)

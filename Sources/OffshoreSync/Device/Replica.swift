@@ -24,6 +24,11 @@ public struct Replica: Sendable {
   /// of the rejection. Other codes have a limit of 1.
   let attemptLimits: [Rejection.Code: Int]
   let derivations: Derivations
+  /// The number of rows from which the rows of a new scope are shown as they arrive, rather than together.
+  package var largeScopeRows = 4_000
+
+  /// The maximum number of rows in a page of a scope that is fetched for the first time.
+  var firstPageRows: Int { max(1, largeScopeRows / 2) }
 
   /// Updates columns that are derived from synced columns, such as a text for searching, or from
   /// the sync status of a row.

@@ -7,14 +7,18 @@ extension PullRequest {
   /// A page is applied early if it completes its scope and no row has moved away from there: the
   /// scope with the row may be one whose pages are missing, and the row would be in no scope. Of a new
   /// scope in which this device has sent nothing, nothing is shown yet, so no row can be missing after
-  /// a move away from it. A new scope in which it has sent something waits for the others.
+  /// a move away from it. A new scope in which it has sent something waits for the others, and so does a
+  /// large one, whose rows are shown as they arrive.
   ///
   /// - Returns: the part that is applied, `nil` if there is none, and the part that is staged. Scopes
   ///   without news are in neither. `nil` if no new scope is incomplete, or if more than pages has
   ///   arrived, such as roles, or pages of another epoch.
-  /// - Parameter queued: the scopes with batches of this device, also under a former device id.
+  /// - Parameters:
+  ///   - waiting: the scopes with batches of this device, also under a former device id, and the large new
+  ///     ones.
+  ///   - unfinished: the large new scopes that are not complete after their last page.
   func parts(
-    of response: PullResponse, queued: Set<ScopeID> = []
+    of response: PullResponse, waiting: Set<ScopeID> = [], unfinished: Set<ScopeID> = []
   ) -> (early: PullResponse?, rest: PullResponse)? {
     guard let pages = response.pages else { return nil }
     var (early, rest): ([ScopeAnswer], [ScopeAnswer]) = ([], [])
@@ -23,11 +27,11 @@ extension PullRequest {
       guard let (answer, page) = pages[cursor.scope] else { continue }
       guard answer.epoch == response.epoch, cursor.continues(in: answer.epoch, to: page.head)
       else { return nil }
-      if page.isCut {
+      if page.isCut || unfinished.contains(cursor.scope) {
         if cursor.isNew { hasNewCut = true }
         rest.append(answer)
       } else if !cursor.isNew || cursor.answeredBatch > 0 || page.lastBatch > 0
-        || queued.contains(cursor.scope),
+        || waiting.contains(cursor.scope),
         !cursor.isUpToDate || page.rows.hasMovedRow
       {
         rest.append(answer)
@@ -43,6 +47,9 @@ extension PullRequest {
 extension PullCursor {
   /// Whether nothing of the scope was applied yet.
   var isNew: Bool { acknowledged == 0 }
+
+  /// Whether the scope is fetched for the first time.
+  var isFirstFetch: Bool { isNew && !isUpToDate }
 
   /// Whether no page of the scope is staged.
   fileprivate var isUpToDate: Bool { position == .changes(after: acknowledged) }

@@ -34,7 +34,8 @@ struct FreshRows {
 
   /// - Parameters:
   ///   - pages: pages of one table, of different scopes.
-  ///   - areNewScopes: whether nothing of the scopes was applied before.
+  ///   - areNewScopes: whether few of the rows are known, because nothing of the scopes was applied before,
+  ///     or only other rows.
   init(_ pages: [PageRows], of table: SyncedTable, areNewScopes: Bool, _ writer: Writer) {
     (self.table, self.pages) = (table, pages)
     (self.areNewScopes, self.writer) = (areNewScopes, writer)
@@ -113,7 +114,9 @@ struct FreshRows {
     var inserted = 0
     do {
       try insert(entries, &inserted)
-    } catch let error as DatabaseError where error.isDangling && !application.isDeferring {
+    } catch let error as DatabaseError
+      where error.isDangling && application.mayDefer && !application.isDeferring
+    {
       try application.deferReferences()
       do {
         try insert(entries.dropFirst(inserted), &inserted)

@@ -14,7 +14,11 @@ extension PullIntake {
       let role = removesCopy ? .revoked : grant.role
       if role.canRead, cursor.role?.canRead != true {
         hasNewScopes = true
-        if cursor.epoch == 0 { cursor.restart(epoch: 0) }
+        if cursor.epoch == 0 {
+          cursor.restart(epoch: 0)
+          // The account may have left the scope before its pages were applied.
+          if cursor.role == .left { try StagedPage.of(grant.scope).delete(writer) }
+        }
         // An account that has joined again does not leave if the server's data is restored later. Restored
         // data has another epoch.
         if cursor.epoch == dataEpoch {

@@ -1,6 +1,6 @@
 package import OffshoreWire
 
-/// An answer to a pull, with the rows of those pages that are applied when it arrives.
+/// An answer to a pull, with the rows of those pages that are applied or inserted when it arrives.
 package struct PreparedAnswer: Sendable {
   package let response: PullResponse
   /// The rows of each table's page, by scope and in the order of the pages.
@@ -13,13 +13,12 @@ package struct PreparedAnswer: Sendable {
     // Rows are found by their scope, so an answer with two pages of one scope is not prepared.
     let hasOnePageEach = Set(response.scopes.map(\.scope)).count == response.scopes.count
     for answer in response.scopes where hasOnePageEach {
-      // The pages of a scope that is not complete are stored as they are.
-      guard case .page(let page) = answer.content, !page.isCut else { continue }
-      rows[answer.scope] = page.rows.tables.map { table in
-        guard let known = manifest[table.table] else {
-          return .unknown(UnknownRows(table, in: answer.scope))
-        }
-        return PageRows(table, of: known, in: answer.scope).map { .known($0) }
+      // The pages of a scope that is not complete are stored as they are, unless it is large and new.
+      guard case .page(let page) = answer.content, !page.isCut || page.isOfSnapshot else {
+        continue
+      }
+      rows[answer.scope] = page.rows.tables.map {
+        PreparedRows($0, manifest, in: answer.scope)
       }
     }
     self.rows = rows
@@ -33,6 +32,16 @@ package struct PreparedAnswer: Sendable {
 enum PreparedRows: Sendable {
   case known(PageRows)
   case unknown(UnknownRows)
+
+  /// - Returns: `nil` if the rows of a known table have to be applied one by one.
+  init?(_ page: TablePage, _ manifest: Manifest, in scope: ScopeID) {
+    guard let table = manifest[page.table] else {
+      self = .unknown(UnknownRows(page, in: scope))
+      return
+    }
+    guard let rows = PageRows(page, of: table, in: scope) else { return nil }
+    self = .known(rows)
+  }
 
   var known: PageRows? { if case .known(let rows) = self { rows } else { nil } }
 }

@@ -5,7 +5,7 @@ import OffshoreWire
 /// The processing of an answer to a pull, within one write.
 ///
 /// Pages are staged, that is stored and hidden from the app, until all have arrived. Then they are
-/// applied together.
+/// applied together. Those of a large new scope are an exception; see ``ScopeArrival``.
 struct PullIntake {
   let replica: Replica
   let writer: Writer
@@ -17,6 +17,8 @@ struct PullIntake {
   /// The prepared rows of the answer.
   let prepared: PreparedAnswer?
   private(set) var cursors: [ScopeID: ScopeCursor]
+  /// The large new scopes whose rows arrive.
+  var arrivals: [ScopeID: ScopeArrival]
   var report = PullReport()
   /// The scopes whose grants were revoked.
   var ended: Set<ScopeID> = []
@@ -36,9 +38,11 @@ struct PullIntake {
 
   init(
     replica: Replica, writer: Writer, device: DeviceID, now: Int64,
-    makeID: @escaping () -> UUID, cursors: [ScopeID: ScopeCursor], prepared: PreparedAnswer? = nil
+    makeID: @escaping () -> UUID, cursors: [ScopeID: ScopeCursor],
+    arrivals: [ScopeID: ScopeArrival], prepared: PreparedAnswer? = nil
   ) {
     self.prepared = prepared
+    self.arrivals = arrivals
     self.replica = replica
     self.writer = writer
     self.device = device
@@ -89,11 +93,12 @@ struct PullIntake {
     report.hasAdvanced = report.hasAdvanced || pages.contains { advances($0.page, $0.answer.scope) }
     pages.removeAll { ended.contains($0.answer.scope) }
     report.hasEndedScopes = !ended.isEmpty
+    if isComplete, try pages.contains(where: { try isUnfinished($0.answer) }) { isComplete = false }
     if isComplete {
       try apply(pages)
     } else {
       if !ended.isEmpty || !left.isEmpty { try apply([]) }
-      for (answer, page) in pages { try storePage(page, answer) }
+      try store(pages)
     }
     // The next pull brings the roles of other data, whose epoch is stored with its pages.
     let lacksRoles = isComplete && isOtherData && !pages.isEmpty
@@ -115,9 +120,16 @@ struct PullIntake {
     page.rows.count > 0 || !page.conflicts.isEmpty || page.following != cursors[scope]?.position
   }
 
-  private mutating func storePage(_ page: ScopePage, _ answer: ScopeAnswer) throws {
+  mutating func storePage(_ page: ScopePage, _ answer: ScopeAnswer) throws {
     guard var cursor = cursors[answer.scope] else { return }
     if page.rows.count > 0 { try StagedPage(page.rows, of: answer.scope).insert(writer) }
+    try advanceFetch(page, answer, &cursor)
+  }
+
+  /// Records that the fetch continues after a page.
+  mutating func advanceFetch(
+    _ page: ScopePage, _ answer: ScopeAnswer, _ cursor: inout ScopeCursor
+  ) throws {
     cursor.fetch = ScopeCursor.Fetch(
       position: page.following, epoch: answer.epoch,
       replaced: cursor.fetch?.replaced ?? RangeSet())
@@ -142,6 +154,7 @@ struct PullIntake {
     }
     for scope in missing.subtracting(readByRule).sorted() { try lost.findAll(in: scope) }
     var touched: Set<RowID> = []
+    let hasArrivals = pages.contains { arrivals[$0.answer.scope] != nil }
     let reopening = older.isEmpty && reclaimed.isEmpty ? nil : try Reopening(writer)
     for (answer, page) in pages {
       let isOlder = older.contains(answer.scope)
@@ -190,7 +203,7 @@ struct PullIntake {
     }
     let changes = LostChanges(
       replica: replica, writer: writer, device: try ReplicaState(writer).device)
-    if hasNewRoles || !lost.found.isEmpty || !contents.pages.isEmpty {
+    if hasNewRoles || !lost.found.isEmpty || !contents.pages.isEmpty || hasArrivals {
       try changes.settleAll(lost.found)
     } else if report.rows > 0 || !touched.isEmpty {
       try changes.settle(after: touched.union(pages.flatMap { $0.page.rows.ids }))
@@ -233,6 +246,7 @@ struct PullIntake {
     }
     try StagedPage.of(scope).delete(writer)
     try StoredConflict.where { $0.scope == scope }.delete(writer)
+    try endArrival(of: scope)
     guard var cursor = cursors[scope] else { return }
     cursor.reset()
     try set(cursor)
@@ -242,6 +256,7 @@ struct PullIntake {
     _ answer: ScopeAnswer, _ page: ScopePage, _ digest: Digest
   ) throws {
     guard var cursor = cursors[answer.scope] else { return }
+    try endArrival(of: answer.scope)
     cursor.fetch = nil
     cursor.epoch = answer.epoch
     cursor.seq = page.head
@@ -252,6 +267,10 @@ struct PullIntake {
     if cursor.fetch != nil || cursor.doubt == .asking { report.hasMore = true }
     report.heads[answer.scope] = page.head
     try set(cursor)
+  }
+
+  private mutating func endArrival(of scope: ScopeID) throws {
+    if let arrival = arrivals.removeValue(forKey: scope) { try arrival.delete(writer) }
   }
 
   /// Stores the conflicts of a page at once. They stay true even if the page's rows are not applied

@@ -38,7 +38,8 @@ extension Replica {
   ///   - scopes: the scopes, of which the account may be able to read only some; by default all. Up
   ///     to `WireLimits.scopesPerPull` are pulled: the first ones, by kind and then by value. A
   ///     ``SyncDriver`` pulls more scopes in several rounds.
-  ///   - limit: the maximum number of rows of each scope in one answer.
+  ///   - limit: the maximum number of rows of each scope in one answer. It is lower while a scope is
+  ///     fetched for the first time.
   /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func nextPull(
     _ reader: Reader, of scopes: Set<ScopeID>? = nil, limit: Int = WireLimits.rowsPerPage
@@ -52,24 +53,28 @@ extension Replica {
     let state = try ReplicaState(reader)
     let unanswered = try UnansweredBatches(reader, schema.batchQueries)
     let device = unanswered.device ?? state.device
-    let cursors = cursors.filter { $0.role?.canRead == true }.prefix(WireLimits.scopesPerPull)
+    let readable = cursors.filter { $0.role?.canRead == true }.prefix(WireLimits.scopesPerPull)
+    let asked = readable.map { cursor in
+      PullCursor(
+        cursor.scope, epoch: cursor.fetch?.epoch ?? cursor.epoch, position: cursor.position,
+        acknowledged: cursor.seq, conflictsAfter: cursor.conflicts,
+        wantsRangeDigests: cursor.doubt == .asking,
+        answeredBatch: unanswered.first[cursor.scope].map { $0 - 1 }
+          ?? (cursor.device == device ? cursor.sent : 0))
+    }.newScopesLast
+    // The pages of a large new scope are small, so that inserting one holds up nothing else.
+    let isFirst = asked.contains(where: \.isFirstFetch)
     return PullRequest(
       device: device, manifestVersion: schema.manifest.version, grantsAfter: state.grants,
-      cursors: cursors.map { cursor in
-        PullCursor(
-          cursor.scope, epoch: cursor.fetch?.epoch ?? cursor.epoch, position: cursor.position,
-          acknowledged: cursor.seq, conflictsAfter: cursor.conflicts,
-          wantsRangeDigests: cursor.doubt == .asking,
-          answeredBatch: unanswered.first[cursor.scope].map { $0 - 1 }
-            ?? (cursor.device == device ? cursor.sent : 0))
-      }.newScopesLast, limit: limit)
+      cursors: asked, limit: isFirst ? min(limit, firstPageRows) : limit)
   }
 
   /// Applies the answer to a pull.
   ///
   /// Pages are staged, that is stored and hidden from the app, until no page of an answer is full.
   /// Then they are applied to all scopes at once, with this device's pending changes over them. While
-  /// only pages of new scopes are missing, those of the others are applied before. If
+  /// only pages of new scopes are missing, those of the others are applied before. The rows of a large
+  /// new scope are shown as they arrive. If
   /// the request is outdated, for example because its answer was applied already, the pages are
   /// ignored.
   ///
@@ -116,12 +121,13 @@ extension Replica {
       ) throws -> PullReport {
         var intake = PullIntake(
           replica: self, writer: writer, device: request.device, now: times.received,
-          makeID: makeID, cursors: cursors, prepared: answer)
+          makeID: makeID, cursors: cursors, arrivals: try ScopeArrival.byScope(writer),
+          prepared: answer)
         try intake.process(response, to: request, ofSingleScopes: ofSingleScopes)
         return intake.report
       }
       guard !ofSingleScopes, state.epoch == 0 || state.epoch == response.epoch,
-        let parts = request.parts(of: response, queued: try ScopeContents.queued(writer))
+        let parts = try division(of: response, to: request, writer)
       else { return try report(of: response, current) }
       guard let early = parts.early else { return try report(of: parts.rest, current) }
       let first = try report(of: early, current)
@@ -129,6 +135,19 @@ extension Replica {
       report.add(first)
       return report
     }
+  }
+}
+
+extension Replica {
+  /// Divides an answer as ``PullRequest/parts(of:waiting:unfinished:)`` does.
+  private func division(
+    of response: PullResponse, to request: PullRequest, _ writer: Writer
+  ) throws -> (early: PullResponse?, rest: PullResponse)? {
+    let arrivals = try ScopeArrival.byScope(writer)
+    let unfinished = try arrivals.values.filter { try $0.isUnfinished(writer) }
+    return request.parts(
+      of: response, waiting: try ScopeContents.queued(writer).union(arrivals.keys),
+      unfinished: Set(unfinished.map(\.scope)))
   }
 }
 
@@ -248,7 +267,8 @@ extension Replica {
     try withoutActuallyEscaping(makeID) { makeID in
       var intake = PullIntake(
         replica: self, writer: writer, device: try device(writer), now: milliseconds,
-        makeID: makeID, cursors: try cursors(writer))
+        makeID: makeID, cursors: try cursors(writer),
+        arrivals: try ScopeArrival.byScope(writer))
       try intake.removeCopy(of: scope)
     }
     return true

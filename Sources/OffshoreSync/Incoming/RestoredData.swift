@@ -18,6 +18,10 @@ extension PullIntake {
       try StoredConflict.where { $0.scope == answer.scope }.delete(writer)
     }
     try StagedPage.of(answer.scope).delete(writer)
+    if arrivals[answer.scope] != nil {
+      arrivals[answer.scope]?.idle = nil
+      try ScopeArrival.leaveRest(of: answer.scope, writer)
+    }
     try set(cursor)
   }
 

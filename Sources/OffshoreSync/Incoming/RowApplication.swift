@@ -25,6 +25,8 @@ struct RowApplication {
   private let watched: Set<String>
   /// Whether foreign keys are checked only at the end of the transaction.
   private(set) var isDeferring = false
+  /// Whether the bulk insertion of rows may defer that check, because the rows to which they refer follow.
+  var mayDefer = true
   private let entries: RowEntries
   private let visible: VisibleRows
   private var known: KnownRows
@@ -145,6 +147,31 @@ struct RowApplication {
     guard try !show(state, of: row, table) else { return }
     try entries.save(RowEntry.Shadow(confirmed: state), of: row, in: scope)
     try touch(row)
+  }
+
+  /// Inserts a row that is new to this device, or stores its tombstone.
+  ///
+  /// A row that a constraint refuses is not hidden: nothing is stored.
+  /// - Returns: `false` if the row is refused, or not new.
+  mutating func insertAlone(
+    _ row: RowID, _ state: RowState, hash: UInt64, in scope: ScopeID
+  ) throws -> Bool {
+    guard let table = schema.present[row.table], isUntouched(row), try entries.all(of: row).isEmpty,
+      try !visible.exists(row)
+    else { return false }
+    if state.isLiving {
+      do {
+        try visible.show(visible.fields(of: state, in: table), of: row, in: table)
+      } catch let error as DatabaseError where error.isRefusal {
+        // The row may have been inserted, but its defaults refused.
+        try visible.remove(row, in: table)
+        return false
+      }
+      recordShown([row.id], of: row.table)
+      count(1)
+    }
+    try entries.save(RowVersion(state, in: table), hash: hash, of: row, in: scope)
+    return true
   }
 
   /// Marks a row to be computed again, because its ops have changed.

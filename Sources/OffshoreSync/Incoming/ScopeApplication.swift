@@ -58,13 +58,7 @@ struct ScopeApplication {
     _ page: TablePage, _ prepared: PreparedRows?, _ inserted: FreshRows.Result?,
     _ application: inout RowApplication
   ) throws {
-    for row in page.heads.indices {
-      let stamp = page.heads[row].stamp
-      latest = max(latest ?? stamp, stamp)
-    }
-    for stamp in page.versions.map(\.stamp) + page.parts.compactMap(\.version) {
-      latest = max(latest ?? stamp, stamp)
-    }
+    if let stamp = page.latest { latest = max(latest ?? stamp, stamp) }
     if !replaced.isEmpty {
       for head in page.heads { seen.insert(RowID(table: page.table, id: head.id)) }
     }

@@ -92,6 +92,9 @@ struct ScopeCursor: Hashable {
   /// The position at which the next page begins.
   var position: PullCursor.Position { fetch?.position ?? .changes(after: seq) }
 
+  /// Whether the next page has rows in the order of their keys, each of them once.
+  var isFetchingSnapshot: Bool { if case .snapshot = position { true } else { false } }
+
   /// Starts to fetch all rows again, beside the applied ones.
   mutating func restart(epoch: UInt64) {
     if epoch != self.epoch { conflicts = 0 }

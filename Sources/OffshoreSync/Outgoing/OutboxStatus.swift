@@ -59,10 +59,12 @@ extension Replica {
   /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func status(_ reader: Reader) throws -> OutboxStatus {
     var status = OutboxStatus()
+    let arrivals = try ScopeArrival.byScope(reader)
     for cursor in try ScopeCursor.all.all(reader) {
       status.scopes[cursor.scope, default: .init()].role = cursor.shownRole
       status.scopes[cursor.scope, default: .init()].repairs = cursor.repairs
-      status.scopes[cursor.scope, default: .init()].hasArrived = cursor.epoch != 0
+      status.scopes[cursor.scope, default: .init()].hasArrived =
+        cursor.epoch != 0 && arrivals[cursor.scope] == nil
     }
     let sealed = try SealedBatch.pending.group { $0.scope }
       .select({ (scope: $0, count: $1, oldest: $2) }) { batch in
@@ -120,9 +122,12 @@ extension Replica {
   }
 
   /// Returns whether the first sync of a scope was completed, so that its rows are on this device.
+  ///
+  /// Before, a large scope shows only some of its rows.
   /// - Throws: `DatabaseError`.
   public func hasArrived(_ scope: ScopeID, _ reader: Reader) throws -> Bool {
     try ScopeCursor.find(scope).where { $0.epoch != 0 }.exists(reader)
+      && !ScopeArrival.find(scope).exists(reader)
   }
 
   /// Returns the sync status of a row.

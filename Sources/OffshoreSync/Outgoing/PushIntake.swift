@@ -120,6 +120,7 @@ struct PushIntake {
     cursor.epoch = ScopeCursor.unknownEpoch
     cursor.fetch = nil
     try StagedPage.of(scope).delete(writer)
+    try ScopeArrival.leaveRest(of: scope, writer)
     try cursor.save(writer)
   }
 

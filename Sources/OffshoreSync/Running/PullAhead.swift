@@ -89,6 +89,9 @@ extension ScopePage {
     return isFull
   }
 
+  /// Whether the page has rows of a snapshot, and is not its last one.
+  var isOfSnapshot: Bool { if case .snapshot = next { true } else { false } }
+
   /// The position of the next page. The last page of a snapshot or a repair is followed by the
   /// changes made meanwhile, if there are any.
   var following: PullCursor.Position {

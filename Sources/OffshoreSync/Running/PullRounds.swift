@@ -4,7 +4,7 @@ package import OffshoreWire
 /// more of them pulls them in turn.
 ///
 /// Scopes that are hinted at meanwhile get a round of their own before the remaining ones, so that
-/// their changes do not wait for all scopes.
+/// their changes do not wait for all scopes, nor for the further pages of the current round.
 ///
 /// If an answer cannot be read, its round is divided until the scopes are found that cause it. They
 /// are set aside, so that the others go on. After the other rounds of each later pull, some of them
@@ -108,13 +108,27 @@ package struct PullRounds {
     rest[(place + 1)...].removeAll { $0.scopes?.isEmpty == true }
   }
 
+  /// Moves a round of hinted scopes before the current one, which is not complete, and may have a large
+  /// scope. It continues afterwards.
+  private mutating func interrupt() {
+    guard rest.count > 1, rest[1].isHinted, !rest[0].isHinted, let hinted = rest[1].scopes,
+      // A page of theirs may be staged until the round is complete.
+      rest[0].scopes?.isDisjoint(with: hinted) == true
+    else { return }
+    rest.swapAt(0, 1)
+  }
+
   /// Adds the report of a request of the current round.
   /// - Returns: the report of the whole pull, which is complete after its last round.
   package mutating func add(_ report: PullReport) -> PullReport {
     var report = report
     guard report.isComplete else {
-      // The next pull has other scopes.
-      if report.needsAll { rest = [] }
+      if report.needsAll {
+        // The next pull has other scopes.
+        rest = []
+      } else {
+        interrupt()
+      }
       return report
     }
     // Without a current round, the pull has begun again meanwhile.

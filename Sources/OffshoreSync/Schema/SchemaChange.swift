@@ -81,6 +81,7 @@ struct SchemaChange {
     guard cursor.epoch != 0 else { return }
     cursor.restart(epoch: cursor.epoch)
     try StagedPage.of(scope).delete(writer)
+    try ScopeArrival.leaveRest(of: scope, writer)
     try cursor.save(writer)
   }
 }

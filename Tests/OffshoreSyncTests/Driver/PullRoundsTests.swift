@@ -90,6 +90,27 @@ struct PullRoundsTests {
     #expect(Set(complete(&rounds).heads.keys) == Set(scopes))
   }
 
+  @Test func `A scope with a hint comes between two pages of the current round`() throws {
+    let scopes = try (0..<4).map(scope)
+    var rounds = PullRounds([Set(scopes[0...1]), Set(scopes[2...3])])
+    var incomplete = PullReport()
+    incomplete.hasMore = true
+    var order: [Set<ScopeID>?] = []
+    for head in 6..<9 {
+      rounds.handle(.hint(Hint(scopes[3], head: Int64(head))))
+      order.append(rounds.current)
+      #expect(!rounds.add(incomplete).isComplete)
+      order.append(rounds.current)
+      _ = complete(&rounds, head: Int64(head))
+    }
+    let large = Set(scopes[0...1])
+    #expect(order == [large, [scopes[3]], large, [scopes[3]], large, [scopes[3]]])
+    // A scope of the round itself has to wait: its pages may be staged.
+    rounds.handle(.hint(Hint(scopes[0], head: 9)))
+    _ = rounds.add(incomplete)
+    #expect(rounds.current == large)
+  }
+
   @Test func `Hints without a pause do not hold the other rounds up`() throws {
     let scopes = try (0..<4).map(scope)
     var rounds = PullRounds([[scopes[0]], [scopes[1]], [scopes[2]], [scopes[3]]])

@@ -13,6 +13,9 @@ final class Harbour {
   let schema: SyncSchema
   let derivations: [String: Replica.Derivation]
   let attemptLimits: [Rejection.Code: Int]
+  /// The number of rows from which the rows of a new scope are shown as they arrive, if it is not the
+  /// default.
+  let largeScopeRows: Int?
   private(set) var ships: [Ship] = []
   /// The time on the server's clock, in milliseconds since 1970.
   var now: Int64 {
@@ -24,9 +27,11 @@ final class Harbour {
   init(
     ships count: Int = 2, granting scopes: [String] = ["c1"], schema: SyncSchema? = nil,
     creating tables: [SQL] = [Charter.creation, Task.creation],
-    derivations: [String: Replica.Derivation] = [:], attemptLimits: [Rejection.Code: Int] = [:]
+    derivations: [String: Replica.Derivation] = [:], attemptLimits: [Rejection.Code: Int] = [:],
+    largeScopeRows: Int? = nil
   ) throws {
     (self.derivations, self.attemptLimits) = (derivations, attemptLimits)
+    self.largeScopeRows = largeScopeRows
     server = MemoryState(epoch: 1)
     self.schema = try schema ?? .fleet()
     push = try PushRules(self.schema.manifest)

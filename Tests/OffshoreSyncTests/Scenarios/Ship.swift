@@ -25,15 +25,17 @@ final class Ship {
     let schema = schema ?? harbour.schema
     self.number = number
     self.harbour = harbour
-    replica = try Replica(
+    var replica = try Replica(
       schema, attemptLimits: harbour.attemptLimits, derivations: harbour.derivations)
+    if let rows = harbour.largeScopeRows { replica.largeScopeRows = rows }
+    self.replica = replica
     self.account = account ?? AccountID(Self.uuid(2, number))
     if let device {
       self.device = device
     } else {
       self.device = try TestDevice(schema, creating: tables, isInstalled: false)
       try self.device.connection.write {
-        try replica.outbox.install(
+        try self.replica.outbox.install(
           $0, device: DeviceID(Self.uuid(1, number)),
           now: { [clock = harbour.clock, error] in clock.now + error.now })
       }
@@ -144,6 +146,7 @@ final class Ship {
       """
       SELECT (SELECT count(*) FROM _outbox) + (SELECT count(*) FROM _batch)
         + (SELECT count(*) FROM _shadow) + (SELECT count(*) FROM _page)
+        + (SELECT count(*) FROM _arrival)
       """) == 0
   }
 }

@@ -107,6 +107,8 @@ public enum Breach: String, CaseIterable, Sendable {
   case stuckQueue
   /// A row of a revoked scope reappears.
   case keptRevoked
+  /// Rows of a large new scope that were shown as they arrived are forgotten.
+  case forgottenPortion
   /// Rows are changed without the library's knowledge.
   case changedBehind
   /// The same change, after all activity has ended.
@@ -195,7 +197,7 @@ public enum Breach: String, CaseIterable, Sendable {
     case .cursorSetBack: [.monotonic]
     case .stuckQueue: [.drained]
     case .keptRevoked: [.grants, .ownWrites]
-    case .changedBehind: [.digest, .convergence]
+    case .changedBehind, .forgottenPortion: [.digest, .convergence]
     case .changedAtLast: [.convergence]
     case .lostDeletions, .oneLetter: [.noWriteLost]
     case .removedRefusals, .lostRetries: [.keptRefusals]
@@ -238,6 +240,7 @@ public enum Breach: String, CaseIterable, Sendable {
       profile.silence = 80
       profile.prefer(.changeGrant)
     case .firstPageOnly: profile.prefer(.collect)
+    case .forgottenPortion: profile.arrive()
     case .openTables, .uncheckedWrites, .removedRefusals: profile.writeToOthers()
     case .unsentAfterRestore, .unlistedAfterRestore:
       for action in [Action.work, .push, .pull, .deliver] { profile.prefer(action, weight: 40) }

@@ -130,7 +130,10 @@ struct FaultyDevice {
 
   func afterPulled(_ report: PullReport) throws {
     if breach == .unlistedAfterRestore { try removeLost() }
-    guard report.isComplete else { return }
+    guard report.isComplete else {
+      if breach == .forgottenPortion { try forgetPortion() }
+      return
+    }
     switch breach {
     case .cursorSetBack:
       for (scope, cursor) in device.cursors where cursor.seq > 0 {
@@ -149,6 +152,20 @@ struct FaultyDevice {
     case .changedBehind: try device.changeUnseen("UPDATE cards SET weight = 0.125")
     default: break
     }
+  }
+
+  /// Removes cards of the boards whose rows are shown as they arrive, without a trace.
+  private func forgetPortion() throws {
+    try device.changeUnseen(
+      """
+      DELETE FROM cards WHERE substr(id, 1, 1) <> \(Card.tokenPrefix)
+        AND 'board/' || boardID IN (SELECT scope FROM _arrival)
+      """)
+    try device.change(
+      """
+      DELETE FROM _row WHERE tbl = 'cards' AND substr(id, 1, 1) <> \(Card.tokenPrefix)
+        AND scope IN (SELECT scope FROM _arrival)
+      """)
   }
 
   /// Removes the refused changes that a restore has lost, apart from the user's own.

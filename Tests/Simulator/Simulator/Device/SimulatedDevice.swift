@@ -72,7 +72,15 @@ final class SimulatedDevice {
 
   var name: String { "d\(place)" }
 
-  var replica: Replica { version.replica }
+  /// The number of rows from which the rows of a new scope are shown as they arrive, if it is not that of
+  /// the product.
+  var largeScopeRows: Int?
+
+  var replica: Replica {
+    var replica = version.replica
+    if let largeScopeRows { replica.largeScopeRows = largeScopeRows }
+    return replica
+  }
 
   /// The scopes of the account's own rows.
   var personalScopes: [ScopeID] {
@@ -134,6 +142,7 @@ final class SimulatedDevice {
       checksWrites: checksWrites)
     twin.ledger = ledger
     twin.folder = folder
+    twin.largeScopeRows = largeScopeRows
     (twin.firstVersion, twin.base) = (firstVersion, base)
     twin.others = others
     return twin

@@ -170,6 +170,9 @@ struct Exchanges {
       }
       guard let report else { return }
       device.lastReport = report
+      if try device.number("SELECT count(*) FROM _arrival") > 0 {
+        schedule.count("outcome.arriving")
+      }
       schedule.trace.add(
         "  \(device.name) takes the answer to pull #\(envelope.number): \(report.spelled)")
       try FaultyDevice(device, schedule.breach)?.afterPulled(report)

@@ -65,7 +65,7 @@ public enum Met {
     "outcome.resync", "outcome.notGranted", "outcome.fullPage", "outcome.snapshot",
     "outcome.toldApplied", "outcome.toldRefused", "outcome.conflict", "outcome.cancelled",
     "outcome.forbidden", "outcome.command", "outcome.commandCancelled",
-    "outcome.bytes", "outcome.move",
+    "outcome.bytes", "outcome.move", "outcome.arriving",
     "fault.lostFile", "outcome.fileSent", "outcome.fileFetched", "outcome.fileDenied",
     "outcome.fileDeleted", "fault.erase", "fault.deleteAccount",
     "outcome.retried", "outcome.discarded", "outcome.recalled",

@@ -43,6 +43,9 @@ struct Profile {
   private(set) var evolves = false
   /// Whether users also change the tables that are added, widened and removed by these versions.
   private(set) var hasPins = false
+  /// The number of rows from which the rows of a new scope are shown as they arrive, if it is not that of
+  /// the product.
+  private(set) var largeScopeRows: Int?
   /// The largest error of a clock, in milliseconds.
   let skew: Int
   /// Whether the server's clock is set back as well.
@@ -88,6 +91,7 @@ struct Profile {
     if seed % 23 == 7 { deleteAccounts() }
     if seed % 23 == 8 { decide() }
     if seed % 46 == 8 { isPatient = true }
+    if seed % 32 == 5 { arrive() }
   }
 
   func weight(of action: Action) -> Int {
@@ -204,6 +208,12 @@ struct Profile {
     isShared = false
     shareFiles()
     prefer(.changeGrant)
+  }
+
+  /// Makes the rows of almost every new scope show as they arrive, two at a time.
+  mutating func arrive() {
+    largeScopeRows = 4
+    pageBytes = max(pageBytes, 2_000)
   }
 
   /// Makes users write letters.

@@ -125,11 +125,12 @@ public final class Schedule {
     let version =
       profile.evolves
       ? random.pick(versions) : versions[profile.beginsOld && random.chance(60) ? 0 : 1]
-    devices.append(
-      try SimulatedDevice(
-        place, account, version, file: try files.make(version.template), skew: drawSkew(),
-        isHonest: !(profile.hasLetters && place % 2 == 1),
-        checksWrites: breach != .uncheckedWrites, newID: random.deviceID()))
+    let device = try SimulatedDevice(
+      place, account, version, file: try files.make(version.template), skew: drawSkew(),
+      isHonest: !(profile.hasLetters && place % 2 == 1),
+      checksWrites: breach != .uncheckedWrites, newID: random.deviceID())
+    device.largeScopeRows = profile.largeScopeRows
+    devices.append(device)
   }
 
   func drawSkew() -> Int64 { Int64(random.number(in: -profile.skew...profile.skew)) }
