@@ -1,4 +1,5 @@
 import Foundation
+import Offshore
 import OffshoreServer
 import OffshoreSync
 import OffshoreWire
