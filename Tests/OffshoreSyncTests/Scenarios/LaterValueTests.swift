@@ -124,6 +124,29 @@ struct LaterValueTests {
     }
   }
 
+  @Test func `A postponed insertion lacks the keys that were removed later`() throws {
+    func insertion(_ title: String, items: String) -> SQL {
+      """
+      INSERT INTO tasks (id, charterID, title, votes, items)
+      VALUES ('t2', 'c1', \(title), 0, \(items))
+      """
+    }
+    try anna.run(insertion("Lines", items: #"{"a":1,"b":2}"#))
+    try refuse(anna, in: harbour)
+    harbour.now += 10
+    try ben.run(insertion("Cords", items: #"{"a":5}"#))
+    try ben.push()
+    try anna.pullAll()
+    try anna.run(#"UPDATE tasks SET items = '{"b":2}' WHERE id = 't2'"#)
+    try anna.push()
+    harbour.now += 10_000
+    try harbour.settle()
+    for ship in harbour.ships {
+      #expect(try ship.device.texts("SELECT items FROM tasks WHERE id = 't2'") == [#"{"b":2}"#])
+      #expect(try ship.isSettled() && ship.dead() == [])
+    }
+  }
+
   // MARK: - Refused edits
 
   /// The progress of a later edit when the user makes a refused one again.
