@@ -41,6 +41,7 @@ struct ScopeRestorationTests {
     let editor = try await Traveller(2, schema, deck)
     try await owner.store.write { [trip] in try trip.insert($0) }
     try await owner.sync()
+    deck.copy = deck.server
     try deck.server.grant(.editor, to: editor.account, in: scope)
     try await editor.sync()
     return (owner, editor)
@@ -110,6 +111,31 @@ struct ScopeRestorationTests {
     #expect(try await editor.refused().map(\.end?.isRestorable) == [false])
   }
 
+  @Test(arguments: [false, true])
+  func `The rows of a deleted scope are removed with the access, unless restored data lacks it`(
+    isRestored: Bool
+  ) async throws {
+    let (owner, editor) = try await travel()
+    try await refuse("likes", ["remarkID": WireValue(UUID().uuidString)], on: editor)
+    try await owner.store.write { try SQL("DELETE FROM trips").run($0) }
+    for traveller in [owner, editor] { try await traveller.sync() }
+    let scope = try scope
+    let former = try await editor.store.read { try FormerScopes.rows(of: scope, $0) != nil }
+    #expect(former)
+    if isRestored {
+      deck.server = deck.copy
+      try deck.server.beginEpoch(2)
+    } else {
+      try deck.server.grant(.revoked, to: editor.account, in: scope)
+    }
+    try await editor.sync()
+    let (role, isStored) = try await editor.store.read { [replica = editor.store.replica] reader in
+      (try replica.role(in: scope, reader), try FormerScopes.rows(of: scope, reader) != nil)
+    }
+    #expect(role == .revoked)
+    #expect(isStored == isRestored)
+  }
+
   @Test func `A scope whose root row others write cannot be restored`() async throws {
     let (owner, editor) = try await travel(rootWriters: .owners)
     try await refuse("likes", ["remarkID": WireValue(UUID().uuidString)], on: editor)
@@ -127,6 +153,8 @@ struct ScopeRestorationTests {
 /// The server of the travellers.
 private final class Deck {
   var server = MemoryState(epoch: 1)
+  /// The server's data from before the second account was a member.
+  var copy = MemoryState(epoch: 1)
   var now: Int64 = 1_000_000
 }
 
