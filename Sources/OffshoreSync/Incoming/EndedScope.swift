@@ -18,9 +18,11 @@ struct EndedScope {
     if !isMissing { try FormerScopes.forgetRows(of: scope, writer) }
   }
 
-  /// Removes the values of others from the changes that a restored server lacks.
+  /// Removes the values of others from the changes that a restored server lacks, and those that the user
+  /// has made again.
   /// - Parameter device: the device, whose own values stay.
   func removeLostValues(besides device: DeviceID) throws {
+    try SQL("UPDATE _dead SET redone = NULL WHERE scope = \(scope.text)").run(writer)
     let lost = StoredRefusal.where {
       $0.scope == scope && $0.code == Rejection.Code.lostByRestore.rawValue
     }

@@ -52,8 +52,11 @@ struct LaterValues {
   }
 
   /// Returns whether one of the ops gives a field of a row a value after a stamp.
-  func hasValue(of field: String, in row: RowID, after stamp: Stamp) -> Bool {
-    latest[row]?[field].map { $0.stamp > stamp } == true
+  /// - Parameter known: a value that does not count, or `nil`.
+  func hasValue(
+    of field: String, in row: RowID, after stamp: Stamp, besides known: WireValue?
+  ) -> Bool {
+    latest[row]?[field].map { $0.stamp > stamp && $0.value != known } == true
   }
 
   /// Returns an op without the values that are replaced, or `nil` if it has no effect any more. An insertion

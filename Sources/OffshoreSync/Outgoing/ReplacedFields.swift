@@ -6,6 +6,11 @@ struct ReplacedFields {
   let schema: SyncSchema
   let table: SyncedTable
   let visible: VisibleRows
+  /// The values that an earlier refused change gave the row when the user made it again, by field. They
+  /// are no later ones.
+  var redone: [String: WireValue] = [:]
+  /// Whether captured changes count. The rows of a restored scope are captured with their former values.
+  var countsCaptured = true
 
   private var reader: Reader { visible.writer }
 
@@ -16,19 +21,36 @@ struct ReplacedFields {
     guard op.kind != .delete, op.kind != .increment, !op.fields.isEmpty,
       try visible.exists(op.row)
     else { return op }
-    let captured = try capturedFields(of: op.row)
+    let captured = countsCaptured ? try capturedFields(of: op.row) : []
+    let shown = try visible.fields(of: op.row, in: table)
     let later = LaterValues(try sealedOps(of: op.row), schema.present)
     let versions = try ownVersions(of: op.row)
     let fields = op.fields.filter { field, _ in
       let version = (isLost ? op.base[field] : nil) ?? op.stamp
       return !names(of: field).contains { name in
-        captured.contains(name) || later.hasValue(of: name, in: op.row, after: version)
-          || versions.contains { $0.isOwn(name, after: version, in: table) }
+        if later.hasValue(of: name, in: op.row, after: version, besides: redone[name]) {
+          return true
+        }
+        let isRedone = redone[name] == (shown[name] ?? .null)
+        return !isRedone
+          && (captured.contains(name)
+            || versions.contains { $0.isOwn(name, after: version, in: table) })
       }
     }
     guard !fields.isEmpty else { return nil }
     return Op(
       op.kind, op.row, generation: op.generation, fields: fields, base: op.base, stamp: op.stamp)
+  }
+
+  /// Records in the later refused changes of a row that an earlier one was made again.
+  /// - Parameter isNew: whether the change has inserted the row.
+  func note(_ op: Op, isNew: Bool) throws {
+    let shown = try visible.fields(of: op.row, in: table)
+    guard !shown.isEmpty else { return }
+    let written = isNew ? Array(shown.keys) : op.fields.keys.flatMap { names(of: $0) }
+    let values = Dictionary(
+      written.map { ($0, shown[$0] ?? .null) }, uniquingKeysWith: { first, _ in first })
+    try StoredRefusal.noteRedone(values, by: op, visible.writer)
   }
 
   /// Returns the fields that show the value of a field: the field itself, unless its column is a counter, and

@@ -55,11 +55,16 @@ struct ScopeRestorationTests {
     let fields = fields.merging(["tripID": WireValue(trip.id.uuidString)]) { $1 }
     let op = Op(
       .put, row, fields: fields, stamp: Stamp(milliseconds: 1, device: DeviceID(UUID())))
+    try await refuse(op, on: traveller)
+  }
+
+  /// Stores a refused edit.
+  private func refuse(_ op: Op, on traveller: Traveller) async throws {
     let scope = try scope
     try await traveller.store.write { writer in
       try StoredRefusal(
-        date: 1, tableName: row.table, id: row.id, scope: scope, code: "forbidden", message: "No.",
-        op: op
+        date: 1, tableName: op.row.table, id: op.row.id, scope: scope, code: "forbidden",
+        message: "No.", op: op
       ).insert(writer)
     }
   }
@@ -98,6 +103,32 @@ struct ScopeRestorationTests {
     for traveller in [owner, editor] { #expect(try await traveller.rows() == restored) }
     #expect(try await editor.refused().count == 2)
     #expect(try await owner.refused().isEmpty)
+  }
+
+  @Test func `Refused edits of restored rows are made again in their order`() async throws {
+    let (owner, editor) = try await travel()
+    let remarks = ["Sun", "Wind"].map { Remark(on: trip, by: editor, $0) }
+    try await editor.store.write { writer in
+      for remark in remarks { try remark.insert(writer) }
+    }
+    for traveller in [editor, owner] { try await traveller.sync() }
+    // The later edit was refused first.
+    let edits: [(text: WireValue, time: Int64)] = [("Moon", 3_000_000), ("Rain", 2_000_000)]
+    for (text, time) in edits {
+      try await refuse(
+        Op(
+          .patch, RowID(table: "remarks", id: remarks[0].id.uuidString), fields: ["text": text],
+          stamp: Stamp(milliseconds: time, device: DeviceID(UUID()))),
+        on: editor)
+    }
+    try await owner.store.write { try SQL("DELETE FROM trips").run($0) }
+    for traveller in [owner, editor] { try await traveller.sync() }
+    #expect(try await editor.store.changes.restore(scope))
+    for traveller in [editor, owner] { try await traveller.sync() }
+    for traveller in [owner, editor] {
+      #expect(try await traveller.rows() == ["Kornati", "Moon -", "Wind -"])
+    }
+    #expect(try await editor.refused().isEmpty)
   }
 
   @Test func `A scope that the account may only read by now cannot be restored`() async throws {
