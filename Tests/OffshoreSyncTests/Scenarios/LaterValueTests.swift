@@ -207,7 +207,7 @@ struct LaterValueTests {
     }
   }
 
-  /// What happens between two decisions about refused edits.
+  /// The event between two decisions about refused edits.
   enum Meanwhile: CaseIterable { case nothing, sync, edit }
 
   @Test(arguments: Meanwhile.allCases)
