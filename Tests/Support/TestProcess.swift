@@ -16,7 +16,7 @@ package final class TestProcess: Sendable {
   }
 
   private let process: ChildProcess
-  /// The pipes stay open while the process runs, even if only one end is in use.
+  /// The pipes stay open while this object exists, even if only one end is in use.
   private let files: [StandardFile]
 
   /// Starts a program.

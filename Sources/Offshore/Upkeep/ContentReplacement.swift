@@ -13,10 +13,15 @@ extension Connection {
   /// observations fetch again. The pages of the former content stay in the file and its log until
   /// ``moveWholeLog()`` has overwritten them.
   ///
-  /// - Parameter source: a connection to the other file, which has the same ``pageSize``.
+  /// - Parameters:
+  ///   - source: a connection to the other file, which has the same ``pageSize``.
+  ///   - isWanted: returns whether the content is to be replaced. No connection can write meanwhile. The
+  ///     closure may read the file by another connection, and must not use this one.
   /// - Throws: ``DatabaseError``: `readOnly` if the sizes of pages differ, `busy`, `diskFull`,
-  ///   `transaction` if a transaction is open. Nothing has changed then.
-  package func replaceContent(by source: Connection) throws {
+  ///   `transaction` if a transaction is open. Also the errors of `isWanted`. Nothing has changed then.
+  package func replaceContent(
+    by source: Connection, if isWanted: () throws -> Bool = { true }
+  ) throws {
     try requireWritable()
     guard transaction.mode == .none else {
       throw DatabaseError(.transaction, "A transaction is open. Replace the content after its end.")
@@ -25,12 +30,22 @@ extension Connection {
     guard let backup = sqlite3_backup_init(handle, "main", source.handle, "main") else {
       throw DatabaseError.sqlite(sqlite3_errcode(handle), handle)
     }
-    // NB: The whole content in one step. Between two steps, the transaction would stay open.
-    let code = sqlite3_backup_step(backup, -1)
-    let end = sqlite3_backup_finish(backup)
-    guard code == SQLITE_DONE, end == SQLITE_OK else {
-      throw DatabaseError.sqlite(code == SQLITE_DONE ? end : code, handle)
+    // NB: A step of no pages begins the transaction, which excludes other writers.
+    var code = sqlite3_backup_step(backup, 0)
+    do {
+      // NB: The whole content in one step. Between two steps, the transaction would stay open.
+      if code == SQLITE_OK, try isWanted() { code = sqlite3_backup_step(backup, -1) }
+    } catch {
+      sqlite3_backup_finish(backup)
+      throw error
     }
+    // Without the second step, it rolls the transaction back.
+    let end = sqlite3_backup_finish(backup)
+    let isRefused = code != SQLITE_OK && code != SQLITE_DONE
+    guard !isRefused, end == SQLITE_OK else {
+      throw DatabaseError.sqlite(isRefused ? code : end, handle)
+    }
+    guard code == SQLITE_DONE else { return }
     forgetSchema()
     afterCommit?(ChangeSet(everythingBecause: "the content of the file"))
   }

@@ -96,6 +96,10 @@ enum DeviceTables {
     try SQL(
       "CREATE INDEX IF NOT EXISTS _row_members ON _row (scope) WHERE \(Member.condition)"
     ).run(writer)
+    let hasRedone = try SQL(
+      "SELECT EXISTS (SELECT 1 FROM pragma_table_info('_dead') WHERE name = 'redone')"
+    ).first(writer, as: Bool.self)
+    if hasRedone != true { try SQL("ALTER TABLE _dead ADD COLUMN redone BLOB").run(writer) }
     try SQL("CREATE INDEX IF NOT EXISTS _dead_row ON _dead (tbl, id)").run(writer)
     // The index of a former version, whose condition had that form.
     try SQL("DROP INDEX IF EXISTS _dead_lost").run(writer)

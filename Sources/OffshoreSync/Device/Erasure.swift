@@ -81,8 +81,11 @@ package struct Erasure: Sendable {
       for setting in retained { try setting.save(writer) }
       try Setting.set(Self.setting, to: State.replaced.rawValue, writer)
     }
-    if try connection.read({ try Self.state($0) }) == .requested {
-      try connection.replaceContent(by: source)
+    try connection.replaceContent(by: source) {
+      // Another connection, because the one of the replacement must not be used meanwhile.
+      let other = try Connection(connection.path)
+      defer { other.close() }
+      return try other.read { try Self.state($0) } == .requested
     }
     // The new content has no tables for syncing.
     Outbox.uninstall(from: connection)

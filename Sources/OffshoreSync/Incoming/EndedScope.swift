@@ -10,15 +10,19 @@ struct EndedScope {
   let scope: ScopeID
 
   /// Deletes the names of the members, and the rows by which a deletion of the scope could be undone.
-  func removeSettings() throws {
+  /// - Parameter isMissing: whether restored data lacks the membership. The rows stay then: the account may
+  ///   become a member again.
+  func removeSettings(isMissing: Bool) throws {
     guard try Setting.areStored(writer) else { return }
     try ConflictMemory.forgetNames(in: scope, writer)
-    try FormerScopes.forgetRows(of: scope, writer)
+    if !isMissing { try FormerScopes.forgetRows(of: scope, writer) }
   }
 
-  /// Removes the values of others from the changes that a restored server lacks.
+  /// Removes the values of others from the changes that a restored server lacks, and those that the user
+  /// has made again.
   /// - Parameter device: the device, whose own values stay.
   func removeLostValues(besides device: DeviceID) throws {
+    try SQL("UPDATE _dead SET redone = NULL WHERE scope = \(scope.text)").run(writer)
     let lost = StoredRefusal.where {
       $0.scope == scope && $0.code == Rejection.Code.lostByRestore.rawValue
     }

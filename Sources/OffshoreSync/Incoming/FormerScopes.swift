@@ -158,12 +158,13 @@ extension SyncedStore {
     return WriteRights(reader: reader, account: account?.id.uuidString)
   }
 
-  /// Retries refused changes, each after the rows that it refers to. Those that cannot be made, or
-  /// that the account may not make, stay refused.
+  /// Retries refused changes of a restored scope in the order in which they were made, each after the rows
+  /// that it refers to. Those that cannot be made, or that the account may not make, stay refused.
   fileprivate func retry(
     _ deadLetters: [DeadLetter], _ rights: inout WriteRights, _ writer: Writer
   ) throws {
-    var (open, count) = (deadLetters, Int.max)
+    let edits = deadLetters.compactMap { letter in letter.op.map { (letter, $0.stamp) } }
+    var (open, count) = (edits.sorted { $0.1 < $1.1 }.map(\.0), Int.max)
     while open.count < count {
       count = open.count
       open = try open.filter { try !retry($0, &rights, writer) }
@@ -187,7 +188,7 @@ extension SyncedStore {
     do {
       return try writer.savepoint { writer in
         try check()
-        let isDone = try replica.retry(deadLetter.id, writer)
+        let isDone = try replica.retry(deadLetter.id, countsCaptured: false, writer)
         try check()
         if writer.connection.hasDanglingReferences { throw NotAllowed() }
         return isDone

@@ -163,7 +163,7 @@ struct PullIntake {
     }
     for scope in ended.sorted() where !reclaimed.contains(scope) {
       let end = EndedScope(writer: writer, scope: scope)
-      try end.removeSettings()
+      try end.removeSettings(isMissing: missing.contains(scope))
       if missing.contains(scope) {
         try storeBatches(of: scope)
       } else {

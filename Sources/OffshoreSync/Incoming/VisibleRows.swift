@@ -33,6 +33,15 @@ struct VisibleRows {
     }.first
   }
 
+  /// Returns the fields of a row's synced columns, empty if the row does not exist. In a compound column,
+  /// each key is a field.
+  func fields(of row: RowID, in table: SyncedTable) throws -> [String: WireValue] {
+    let values = try self.values(of: row, in: table) ?? [:]
+    return table.columns.reduce(into: [:]) { fields, column in
+      if let value = values[column.name] { fields.merge(column.fields(of: value)) { $1 } }
+    }
+  }
+
   /// Returns whether a row exists.
   func exists(_ row: RowID) throws -> Bool {
     guard let table = schema[row.table] else { return false }

@@ -75,7 +75,7 @@ extension Replica {
 
   /// Makes a refused change again, over the current values of its row. An insertion that has stayed in
   /// its place is made again with the current values. Values that this device has replaced by later ones
-  /// are left out.
+  /// are left out. An earlier refused change that was made again does not count as a later one.
   /// - Returns: whether the change was made, or nothing is left of it; the refused change is then deleted.
   ///   It is `false` if no refused change has the number, if it has no edit, or if the row to update does
   ///   not exist any more. The refused change then stays.
@@ -83,6 +83,14 @@ extension Replica {
   ///   refused change stays then.
   @discardableResult
   public func retry(_ id: DeadLetter.ID, _ writer: Writer) throws -> Bool {
+    try retry(id, countsCaptured: true, writer)
+  }
+
+  /// Makes a refused change again.
+  /// - Parameter countsCaptured: whether captured changes of the row are later ones; see
+  ///   ``ReplacedFields``.
+  /// - Returns: whether the change was made, or nothing is left of it.
+  func retry(_ id: DeadLetter.ID, countsCaptured: Bool, _ writer: Writer) throws -> Bool {
     guard let letter = try deadLetters(StoredRefusal.where { $0.number == id }, writer).first,
       let op = letter.op, let table = schema.present[op.row.table]
     else { return false }
@@ -92,10 +100,17 @@ extension Replica {
       try forget(id, of: op.row, writer)
       return true
     }
-    let replaced = ReplacedFields(schema: schema, table: table, visible: visible)
+    let refusal = try StoredRefusal.where { $0.number == id }.first(writer)
+    let replaced = ReplacedFields(
+      schema: schema, table: table, visible: visible, redone: refusal?.redone?.fields ?? [:],
+      countsCaptured: countsCaptured)
+    let redoing = Redoing(visible: visible, table: table)
     let isDone = try writer.savepoint { _ in
       guard let rest = try replaced.rest(of: op, isLost: letter.isLost) else { return true }
-      return try Redoing(visible: visible, table: table).redo(rest, countersOnce: letter.isLost)
+      let isNew = try !visible.exists(op.row)
+      guard try redoing.redo(rest, countersOnce: letter.isLost) else { return false }
+      try replaced.note(rest, isNew: isNew)
+      return true
     }
     if isDone { try forget(id, of: op.row, writer) }
     return isDone
@@ -127,6 +142,8 @@ struct StoredRefusal {
   let code: String
   let message: String
   private(set) var op: Op?
+  /// The values that an earlier refused change of the row gave it when the user made it again, or `nil`.
+  private(set) var redone: Op?
 
   /// Returns the refused change with another edit.
   func with(_ op: Op) -> StoredRefusal {
@@ -146,7 +163,8 @@ extension StoredRefusal: Record {
     Column("scope", \.scope, as: .scope),
     Column("code", \.code),
     Column("message", \.message),
-    Column("op", \.op, as: .message)
+    Column("op", \.op, as: .message),
+    Column("redone", \.redone, as: .message)
   ).ofLibrary()
 
   /// The condition of changes that a restored server lacks, by which SQLite finds the index of them.
@@ -222,6 +240,19 @@ extension StoredRefusal: Record {
       stamp: insertion.stamp)
     try kept.with(whole).save(writer)
     return true
+  }
+
+  /// Records in the later refused changes of a row that an earlier one has given it values again.
+  static func noteRedone(
+    _ values: [String: WireValue], by op: Op, _ writer: Writer
+  ) throws {
+    for var refusal in try of(op.row).all(writer) {
+      guard let later = refusal.op, later.stamp > op.stamp else { continue }
+      let known = refusal.redone?.fields ?? [:]
+      refusal.redone = Op(
+        .patch, op.row, fields: known.merging(values) { $1 }, stamp: op.stamp)
+      try refusal.save(writer)
+    }
   }
 
   /// Whether it is an insertion that the server has refused.

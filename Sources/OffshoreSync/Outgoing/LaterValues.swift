@@ -1,7 +1,7 @@
 import Offshore
 import OffshoreWire
 
-/// The values that some ops of a device give fields, to which its earlier ops give way.
+/// The latest values that a device's ops write. Its earlier ops must not replace them.
 ///
 /// The server takes each edit of a device as one that follows the earlier ones of the device. An earlier
 /// value that arrived last would replace a later one. So an op that arrives after later ones, because the
@@ -52,19 +52,24 @@ struct LaterValues {
   }
 
   /// Returns whether one of the ops gives a field of a row a value after a stamp.
-  func hasValue(of field: String, in row: RowID, after stamp: Stamp) -> Bool {
-    latest[row]?[field].map { $0.stamp > stamp } == true
+  /// - Parameter known: a value that does not count, or `nil`.
+  func hasValue(
+    of field: String, in row: RowID, after stamp: Stamp, besides known: WireValue?
+  ) -> Bool {
+    latest[row]?[field].map { $0.stamp > stamp && $0.value != known } == true
   }
 
   /// Returns an op without the values that are replaced, or `nil` if it has no effect any more. An insertion
-  /// has the later values in their place, because the server may not have the row.
+  /// has the later values in their place, because the server may not have the row. It lacks the keys that
+  /// were removed later.
   func rest(of op: Op) -> Op? {
     guard op.writesValues, latest[op.row] != nil else { return op }
     let scopeColumn = op.kind.isMove ? manifest[op.row.table]?.scopeColumn : nil
     var fields = op.fields
     for field in op.fields.keys where field != scopeColumn {
       guard let later = replacement(of: field, in: op) else { continue }
-      fields[field] = op.kind == .put ? later.value : nil
+      let isRemoved = later.value.isNull && FieldName(field).key != nil
+      fields[field] = op.kind == .put && !isRemoved ? later.value : nil
     }
     if fields.isEmpty, op.kind == .patch { return nil }
     return Op(

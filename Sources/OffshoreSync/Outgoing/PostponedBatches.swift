@@ -58,8 +58,8 @@ struct PostponedBatches {
   /// Appends the batches to the queue whose time has come.
   ///
   /// If the device's clock was set back by more than the longest delay, they are sent at once. An edit that
-  /// a later one of this device replaces, or that its deletion of the row ends, waits for the answer to that
-  /// one: if it takes effect, the edit is removed, and otherwise it is sent.
+  /// a later change of this device replaces, or that its deletion of the row ends, waits until the later
+  /// change is answered: if that takes effect, the edit is removed, and otherwise it is sent.
   func release() throws {
     let last = now + timing.bounded.longestDelay
     let due = try SealedBatch.postponed(writer, where: "due <= \(now) OR due > \(last)")

@@ -124,6 +124,29 @@ struct LaterValueTests {
     }
   }
 
+  @Test func `A postponed insertion lacks the keys that were removed later`() throws {
+    func insertion(_ title: String, items: String) -> SQL {
+      """
+      INSERT INTO tasks (id, charterID, title, votes, items)
+      VALUES ('t2', 'c1', \(title), 0, \(items))
+      """
+    }
+    try anna.run(insertion("Lines", items: #"{"a":1,"b":2}"#))
+    try refuse(anna, in: harbour)
+    harbour.now += 10
+    try ben.run(insertion("Cords", items: #"{"a":5}"#))
+    try ben.push()
+    try anna.pullAll()
+    try anna.run(#"UPDATE tasks SET items = '{"b":2}' WHERE id = 't2'"#)
+    try anna.push()
+    harbour.now += 10_000
+    try harbour.settle()
+    for ship in harbour.ships {
+      #expect(try ship.device.texts("SELECT items FROM tasks WHERE id = 't2'") == [#"{"b":2}"#])
+      #expect(try ship.isSettled() && ship.dead() == [])
+    }
+  }
+
   // MARK: - Refused edits
 
   /// The progress of a later edit when the user makes a refused one again.
@@ -181,6 +204,65 @@ struct LaterValueTests {
     try harbour.settle()
     for ship in harbour.ships {
       #expect(try ship.titles() == ["t1": "Knots"] && ship.dead() == [])
+    }
+  }
+
+  /// The event between two decisions about refused edits.
+  enum Meanwhile: CaseIterable { case nothing, sync, edit }
+
+  @Test(arguments: Meanwhile.allCases)
+  func `Refused edits that the user makes again in their order leave the latest value`(
+    meanwhile: Meanwhile
+  ) throws {
+    let harbour = try Harbour.withTask()
+    let anna = harbour.ships[0]
+    for title in ["Ropes", "Knots"] {
+      try anna.run("UPDATE tasks SET title = \(title) WHERE id = 't1'")
+      try refuse(anna, in: harbour)
+    }
+    try harbour.settle()
+    let refused = try letters(anna)
+    try #require(refused.map { $0.op?.fields["title"] } == ["Ropes", "Knots"])
+    #expect(try anna.device.connection.write { try anna.replica.retry(refused[0].id, $0) })
+    #expect(try anna.titles() == ["t1": "Ropes"])
+    switch meanwhile {
+    case .nothing: break
+    case .sync: try harbour.settle()
+    case .edit: try anna.run("UPDATE tasks SET title = 'Cords' WHERE id = 't1'")
+    }
+    #expect(try anna.device.connection.write { try anna.replica.retry(refused[1].id, $0) })
+    try harbour.settle()
+    for ship in harbour.ships {
+      #expect(try ship.titles() == ["t1": meanwhile == .edit ? "Cords" : "Knots"])
+      #expect(try ship.dead() == [])
+    }
+  }
+
+  @Test func `An edit of a refused insertion that the user makes again is made again, too`() throws
+  {
+    let harbour = try Harbour.withTask()
+    let anna = harbour.ships[0]
+    func op(_ kind: Op.Kind, _ fields: [String: WireValue], at time: Int64) -> Op {
+      Op(
+        kind, RowID(table: "tasks", id: "t2"), fields: fields,
+        stamp: Stamp(milliseconds: harbour.now + time, device: DeviceID(Ship.uuid(1, 1))))
+    }
+    let insertion = op(.put, ["charterID": "c1", "title": "Lines", "votes": 0], at: 1)
+    let edit = op(.patch, ["title": "Ropes", "note": "Dry"], at: 2)
+    try anna.device.connection.write { writer in
+      for edit in [insertion, edit] {
+        try DeadLetters(writer: writer, now: harbour.now).add(
+          edit.row, in: ScopeID("charter/c1"), Rejection(.forbidden, "No.", row: edit.row), op: edit
+        )
+      }
+    }
+    for letter in try letters(anna) {
+      #expect(try anna.device.connection.write { try anna.replica.retry(letter.id, $0) })
+    }
+    try harbour.settle()
+    for ship in harbour.ships {
+      let shown = try ship.device.texts("SELECT title || note FROM tasks WHERE id = 't2'")
+      #expect(shown == ["RopesDry"])
     }
   }
 

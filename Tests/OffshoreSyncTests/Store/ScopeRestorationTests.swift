@@ -41,6 +41,7 @@ struct ScopeRestorationTests {
     let editor = try await Traveller(2, schema, deck)
     try await owner.store.write { [trip] in try trip.insert($0) }
     try await owner.sync()
+    deck.copy = deck.server
     try deck.server.grant(.editor, to: editor.account, in: scope)
     try await editor.sync()
     return (owner, editor)
@@ -54,11 +55,16 @@ struct ScopeRestorationTests {
     let fields = fields.merging(["tripID": WireValue(trip.id.uuidString)]) { $1 }
     let op = Op(
       .put, row, fields: fields, stamp: Stamp(milliseconds: 1, device: DeviceID(UUID())))
+    try await refuse(op, on: traveller)
+  }
+
+  /// Stores a refused edit.
+  private func refuse(_ op: Op, on traveller: Traveller) async throws {
     let scope = try scope
     try await traveller.store.write { writer in
       try StoredRefusal(
-        date: 1, tableName: row.table, id: row.id, scope: scope, code: "forbidden", message: "No.",
-        op: op
+        date: 1, tableName: op.row.table, id: op.row.id, scope: scope, code: "forbidden",
+        message: "No.", op: op
       ).insert(writer)
     }
   }
@@ -99,6 +105,32 @@ struct ScopeRestorationTests {
     #expect(try await owner.refused().isEmpty)
   }
 
+  @Test func `Refused edits of restored rows are made again in their order`() async throws {
+    let (owner, editor) = try await travel()
+    let remarks = ["Sun", "Wind"].map { Remark(on: trip, by: editor, $0) }
+    try await editor.store.write { writer in
+      for remark in remarks { try remark.insert(writer) }
+    }
+    for traveller in [editor, owner] { try await traveller.sync() }
+    // The later edit was refused first.
+    let edits: [(text: WireValue, time: Int64)] = [("Moon", 3_000_000), ("Rain", 2_000_000)]
+    for (text, time) in edits {
+      try await refuse(
+        Op(
+          .patch, RowID(table: "remarks", id: remarks[0].id.uuidString), fields: ["text": text],
+          stamp: Stamp(milliseconds: time, device: DeviceID(UUID()))),
+        on: editor)
+    }
+    try await owner.store.write { try SQL("DELETE FROM trips").run($0) }
+    for traveller in [owner, editor] { try await traveller.sync() }
+    #expect(try await editor.store.changes.restore(scope))
+    for traveller in [editor, owner] { try await traveller.sync() }
+    for traveller in [owner, editor] {
+      #expect(try await traveller.rows() == ["Kornati", "Moon -", "Wind -"])
+    }
+    #expect(try await editor.refused().isEmpty)
+  }
+
   @Test func `A scope that the account may only read by now cannot be restored`() async throws {
     let (owner, editor) = try await travel()
     try await refuse("likes", ["remarkID": WireValue(UUID().uuidString)], on: editor)
@@ -108,6 +140,31 @@ struct ScopeRestorationTests {
     try deck.server.grant(.viewer, to: editor.account, in: scope)
     try await editor.sync()
     #expect(try await editor.refused().map(\.end?.isRestorable) == [false])
+  }
+
+  @Test(arguments: [false, true])
+  func `The rows of a deleted scope are removed with the access, unless restored data lacks it`(
+    isRestored: Bool
+  ) async throws {
+    let (owner, editor) = try await travel()
+    try await refuse("likes", ["remarkID": WireValue(UUID().uuidString)], on: editor)
+    try await owner.store.write { try SQL("DELETE FROM trips").run($0) }
+    for traveller in [owner, editor] { try await traveller.sync() }
+    let scope = try scope
+    let former = try await editor.store.read { try FormerScopes.rows(of: scope, $0) != nil }
+    #expect(former)
+    if isRestored {
+      deck.server = deck.copy
+      try deck.server.beginEpoch(2)
+    } else {
+      try deck.server.grant(.revoked, to: editor.account, in: scope)
+    }
+    try await editor.sync()
+    let (role, isStored) = try await editor.store.read { [replica = editor.store.replica] reader in
+      (try replica.role(in: scope, reader), try FormerScopes.rows(of: scope, reader) != nil)
+    }
+    #expect(role == .revoked)
+    #expect(isStored == isRestored)
   }
 
   @Test func `A scope whose root row others write cannot be restored`() async throws {
@@ -127,6 +184,8 @@ struct ScopeRestorationTests {
 /// The server of the travellers.
 private final class Deck {
   var server = MemoryState(epoch: 1)
+  /// The server's data from before the second account was a member.
+  var copy = MemoryState(epoch: 1)
   var now: Int64 = 1_000_000
 }
 

@@ -84,6 +84,34 @@ struct ContentReplacementTests {
     #expect(try texts("former", target).count == 1_000)
   }
 
+  @Test func `No other connection writes between the decision and the replacement`() throws {
+    var configuration = DatabaseConfiguration()
+    configuration.busyTimeout = .zero
+    let other = try Connection(folder.file("target.sqlite"), configuration: configuration)
+    for isWanted in [false, true] {
+      var (count, isBusy) = (0, false)
+      try target.replaceContent(by: source) {
+        count = try texts("former", other).count
+        let error = databaseError { try other.write { try SQL("DELETE FROM former").run($0) } }
+        isBusy = error?.code == .busy
+        return isWanted
+      }
+      #expect(count == 1_000 && isBusy)
+      #expect(try texts(isWanted ? "present" : "former", other).count == (isWanted ? 1 : 1_000))
+    }
+  }
+
+  @Test func `After an error of the decision, the file can be written and replaced`() throws {
+    struct Refusal: Error {}
+    #expect(throws: Refusal.self) {
+      try target.replaceContent(by: source) { throw Refusal() }
+    }
+    try target.write { try SQL("DELETE FROM former").run($0) }
+    #expect(try texts("former", target) == [])
+    try target.replaceContent(by: source)
+    #expect(try texts("present", target) == ["Vis"])
+  }
+
   @Test func `The copies of migrations are deleted, and no other file`() throws {
     let names = ["target.sqlite.before-v2.backup", "target.sqlite.before-v3.backup.partial"]
     let others = ["target.sqlite.backup", "other.sqlite.before-v2.backup"]

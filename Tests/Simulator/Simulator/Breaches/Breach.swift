@@ -123,6 +123,8 @@ public enum Breach: String, CaseIterable, Sendable {
   case unsentAfterRestore
   /// The changes of others that a restored server lacks are not stored as refused changes.
   case unlistedAfterRestore
+  /// The end of access removes the user's own changes that a restored server lacks, too.
+  case removedOwnLost
   /// The device's own tables are damaged.
   case damagedFile
   /// A device sends changes that the user has cancelled.
@@ -203,6 +205,7 @@ public enum Breach: String, CaseIterable, Sendable {
     case .removedRefusals, .lostRetries: [.keptRefusals]
     case .lostLetters: [.noWriteLost]
     case .unsentAfterRestore, .unlistedAfterRestore: [.nothingLostByRestore]
+    case .removedOwnLost: [.nothingLostByRestore, .noWriteLost]
     case .damagedFile: [.noFailure]
     case .lostHints, .lostGrantHints: [.promptness]
     case .formerBackoff: [.promptness, .listening]
@@ -242,7 +245,8 @@ public enum Breach: String, CaseIterable, Sendable {
     case .firstPageOnly: profile.prefer(.collect)
     case .forgottenPortion: profile.arrive()
     case .openTables, .uncheckedWrites, .removedRefusals: profile.writeToOthers()
-    case .unsentAfterRestore, .unlistedAfterRestore:
+    case .unsentAfterRestore, .unlistedAfterRestore, .removedOwnLost:
+      if self == .removedOwnLost { profile.prefer(.changeGrant) }
       for action in [Action.work, .push, .pull, .deliver] { profile.prefer(action, weight: 40) }
       for action in [Action.keepCopy, .restore] { profile.prefer(action, weight: 8) }
     default: break

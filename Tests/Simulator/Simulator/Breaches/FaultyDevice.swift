@@ -129,7 +129,10 @@ struct FaultyDevice {
   }
 
   func afterPulled(_ report: PullReport) throws {
-    if breach == .unlistedAfterRestore { try removeLost() }
+    if breach == .unlistedAfterRestore { try removeLost(ofUser: false) }
+    if breach == .removedOwnLost, report.hasEndedScopes {
+      try removeLost(ofUser: true, where: "scope IN (SELECT scope FROM _cursor WHERE role = 4)")
+    }
     guard report.isComplete else {
       if breach == .forgottenPortion { try forgetPortion() }
       return
@@ -168,14 +171,15 @@ struct FaultyDevice {
       """)
   }
 
-  /// Removes the refused changes that a restore has lost, apart from the user's own.
-  private func removeLost() throws {
+  /// Removes the refused changes that a restore has lost: the user's own, or all others.
+  private func removeLost(ofUser isOwn: Bool, where condition: SQL = "TRUE") throws {
     let own = Set((device.ledger.sent + device.ledger.owed).map(\.text))
     let lost = try device.connection.read { reader in
-      try SQL("SELECT number, op FROM _dead WHERE code = 'lostByRestore'")
+      try SQL("SELECT number, op FROM _dead WHERE code = 'lostByRestore' AND \(condition)")
         .all(reader, as: Int64.self, Data.self)
     }
-    for (number, op) in lost where own.isDisjoint(with: try Op(decoding: Array(op)).texts) {
+    for (number, op) in lost
+    where own.isDisjoint(with: try Op(decoding: Array(op)).texts) != isOwn {
       try device.change("DELETE FROM _dead WHERE number = \(number)")
     }
   }

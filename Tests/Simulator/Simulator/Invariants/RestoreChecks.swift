@@ -1,3 +1,4 @@
+import Foundation
 import Offshore
 import OffshoreServer
 import OffshoreSync
@@ -64,6 +65,39 @@ struct RestoreChecks {
     }
   }
 
+  // MARK: - The end of access
+
+  /// Returns the texts of other devices that a device stores because a restored server lacks them, by scope.
+  /// - Returns: Nothing as long as no text is expected to stay.
+  func storedOfOthers(on device: SimulatedDevice) throws -> [String: Set<[UInt8]>] {
+    guard !schedule.keptTexts.isEmpty else { return [:] }
+    return try device.connection.read { reader in
+      let own = try device.replica.device(reader)
+      let stored = try SQL(
+        "SELECT scope, op FROM _dead WHERE code = 'lostByRestore' AND scope NOT NULL AND op NOT NULL"
+      ).all(reader, as: String.self, Data.self)
+      var texts: [String: Set<[UInt8]>] = [:]
+      for (scope, bytes) in stored {
+        let op = try Op(decoding: Array(bytes))
+        texts[scope, default: []].formUnion(op.texts(besides: own))
+      }
+      return texts
+    }
+  }
+
+  /// Removes expectations about the texts of others that a device has removed from scopes which its account
+  /// may not read any more. Those of its own have to stay.
+  /// - Parameter stored: the texts that it stored before, by scope.
+  func forgetEnded(_ stored: [String: Set<[UInt8]>], on device: SimulatedDevice) throws {
+    guard !stored.isEmpty else { return }
+    let left = Set(try device.deadOps().flatMap(\.texts))
+    for scope in try device.texts("SELECT scope FROM _cursor WHERE role = 4") {
+      schedule.forgetKept((stored[scope] ?? []).subtracting(left))
+    }
+  }
+
+  // MARK: - The end of the schedule
+
   /// Checks in the end that each text that was stored as a refused change is on the server or still
   /// stored.
   func checkKept() throws {
@@ -100,5 +134,15 @@ struct RestoreChecks {
       }
       return others.lowerBound > own.lowerBound
     }
+  }
+}
+
+extension Op {
+  /// Returns the texts whose versions are of other devices than one. The base of a change that a restored
+  /// server lacks has the versions of its values.
+  fileprivate func texts(besides device: DeviceID) -> Set<[UInt8]> {
+    if stamp.device == device, base.values.allSatisfy({ $0.device == device }) { return [] }
+    let others = fields.filter { base[$0.key]?.device != device }
+    return Set(Op(kind, row, fields: others, stamp: stamp).texts)
   }
 }

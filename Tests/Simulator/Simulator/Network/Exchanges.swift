@@ -158,8 +158,7 @@ struct Exchanges {
     case .pulled(let request, let response):
       let restore = RestoreChecks(schedule: schedule)
       let shown = try restore.shown(on: device, before: envelope)
-      let stored: Set<[UInt8]> =
-        schedule.keptTexts.isEmpty ? [] : Set(try device.deadOps().flatMap(\.texts))
+      let stored = try restore.storedOfOthers(on: device)
       try FaultyDevice(device, schedule.breach)?.beforePulled()
       let report = try schedule.write(device, mishap) { writer in
         try device.replica.apply(
@@ -176,10 +175,7 @@ struct Exchanges {
       schedule.trace.add(
         "  \(device.name) takes the answer to pull #\(envelope.number): \(report.spelled)")
       try FaultyDevice(device, schedule.breach)?.afterPulled(report)
-      if report.hasEndedScopes, !stored.isEmpty {
-        // A device does not retain what others wrote in a scope that its account may not read any more.
-        schedule.forgetKept(stored.subtracting(try device.deadOps().flatMap(\.texts)))
-      }
+      if report.hasEndedScopes { try restore.forgetEnded(stored, on: device) }
       try restore.check(shown, on: device)
       try DeviceChecks(device, in: schedule).checkPulled(envelope, report)
     case .push, .pull, .problem: break
