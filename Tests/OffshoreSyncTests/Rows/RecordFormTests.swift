@@ -159,7 +159,7 @@ struct RecordFormTests {
     #expect(mark.name == "A" && mark.depth == 3 && mark.state == "lit")
     let nameless = failure(
       #""charterID":"c1","name":null,"depth":1,"state":"lit""#, as: FirstMark.self, marks)
-    #expect(nameless?.message.contains("“name”") == true)
+    #expect(nameless?.field == "name" && nameless?.message.contains(".name”") == true)
   }
 
   // MARK: - Releases
