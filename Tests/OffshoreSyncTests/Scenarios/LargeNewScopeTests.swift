@@ -39,7 +39,11 @@ struct LargeNewScopeTests {
       try action(number)
       let request = try ship.nextPull()
       let answer = try harbour.answer(request, of: ship.account)
-      let following = request.following(answer, isOfSingleScopes: false)
+      let waiting = try ship.device.connection.read {
+        try WaitingScopes(ScopeArrival.byScope($0), $0)
+      }
+      let following = request.following(
+        answer, isOfSingleScopes: false, waiting, ship.replica)
       let report = try ship.take(answer, to: request)
       if report.isComplete { return number }
       let next = try ship.nextPull()
