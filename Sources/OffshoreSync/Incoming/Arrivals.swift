@@ -13,19 +13,18 @@ extension PullIntake {
     case postpone
   }
 
-  private typealias Arriving = (answer: ScopeAnswer, page: ScopePage, isPostponed: Bool)
-
   mutating func store(_ pages: [(answer: ScopeAnswer, page: ScopePage)]) throws {
-    var arriving: [Arriving] = []
+    var arriving: [(answer: ScopeAnswer, page: ScopePage)] = []
+    var postponed: [ScopeID] = []
     for (answer, page) in pages {
       if try isLarge(page, answer) { try beginArrival(of: answer) }
       switch try step(for: answer) {
       case .stage: try stage(page, answer)
-      case .insert: arriving.append((answer, page, false))
-      case .postpone: arriving.append((answer, page, true))
+      case .insert: arriving.append((answer, page))
+      case .postpone: postponed.append(answer.scope)
       }
     }
-    if !arriving.isEmpty { try insert(arriving) }
+    if !arriving.isEmpty || !postponed.isEmpty { try insert(arriving, postponed) }
   }
 
   /// Returns whether rows of a scope are staged that are inserted before its last step.
@@ -101,18 +100,22 @@ extension PullIntake {
 
   // MARK: - Inserting
 
-  private mutating func insert(_ pages: [Arriving]) throws {
+  /// Inserts rows, those of postponed scopes first: all of their rows are on the device.
+  private mutating func insert(
+    _ pages: [(answer: ScopeAnswer, page: ScopePage)], _ postponed: [ScopeID]
+  ) throws {
     // A row that the user has made is known from then on.
     try replica.sealAll(writer, at: now, makeID: makeID)
     try writer.applying {
       var portion = try Portion(replica.application(writer, cursors, at: now))
-      for (answer, page, isPostponed) in pages {
-        let hasRoom = portion.work < replica.largeScopeRows
-        switch (isPostponed, hasRoom) {
-        case (true, true): try tryStaged(of: answer.scope, &portion)
-        case (true, false): break
-        case (false, true): try insert(page, answer, &portion)
-        case (false, false): try stage(page, answer)
+      for scope in postponed where portion.work < replica.largeScopeRows {
+        try tryStaged(of: scope, &portion)
+      }
+      for (answer, page) in pages {
+        if portion.work < replica.largeScopeRows {
+          try insert(page, answer, &portion)
+        } else {
+          try stage(page, answer)
         }
       }
       report.changed += portion.application.changedCount
