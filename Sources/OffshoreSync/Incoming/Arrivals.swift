@@ -132,11 +132,12 @@ extension PullIntake {
   ) throws {
     let scope = answer.scope
     guard var cursor = cursors[scope], var arrival = arrivals[scope] else { return }
-    // The rows may refer to those of an earlier page, and the other way round.
-    if try arrival.isUnfinished(writer) { try insertStaged(1, &cursor, &arrival, &portion) }
+    // The rows may refer to those of a staged page.
+    try insertStaged(1, &cursor, &arrival, &portion)
     let result = try portion.insert(page.rows, of: scope, prepared: prepared?.rows(of: scope))
     try stageRest(of: result, &cursor)
-    if page.rows.count > 0 { arrival.recordTry(bringsForward: result.count > 0) }
+    // Rows of a staged page may refer to these.
+    arrival.idle = 0
     try advanceFetch(page, answer, &cursor)
     try save(arrival)
   }
@@ -161,7 +162,7 @@ extension PullIntake {
         try staged.rows, of: cursor.scope, work: staged.content.count / Replica.largeRowBytes)
       try stageRest(of: result, &cursor)
       if let key = staged.key { try StagedPage.at(key).delete(writer) }
-      arrival.recordTry(bringsForward: result.isMostlyInserted)
+      arrival.idle = result.isMostlyInserted ? 0 : (arrival.idle ?? 0) + 1
     }
   }
 

@@ -12,24 +12,17 @@ import OffshoreWire
 /// order of its pages does not matter, unlike that of changes.
 struct ScopeArrival: Hashable, Identifiable {
   let scope: ScopeID
-  /// The number of pages that were tried since one of them brought the arrival forward. It is `nil` if no
-  /// more rows are inserted before the last step.
+  /// The number of staged pages that were tried since most rows of one were inserted, or since a page was
+  /// fetched. It is `nil` if no more rows are inserted before the last step.
+  ///
+  /// NB: Most rows, because those of a long chain of references would be inserted one by one, with a
+  /// request for each.
   var idle: Int64? = 0
 
   var id: ScopeID { scope }
 
   /// The maximum number of staged pages that are tried together.
   static let pagesAtOnce = 2
-
-  /// Records that a page was tried.
-  ///
-  /// A page of the fetch brings the arrival forward if one of its rows was inserted: staged rows may refer
-  /// to it. After the fetch, most rows of a staged page have to be inserted. Otherwise the rows of a long
-  /// chain of references would be inserted one by one, with a request for each.
-  mutating func recordTry(bringsForward: Bool) {
-    guard let idle else { return }
-    self.idle = bringsForward ? 0 : idle + 1
-  }
 }
 
 extension ScopeArrival: Record {
@@ -55,7 +48,7 @@ extension ScopeArrival: Record {
       try all.all(reader).map { ($0.scope, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns whether pages are staged that were not tried since the arrival was last brought forward.
+  /// Returns whether pages are staged of which rows may fit.
   func isUnfinished(_ reader: Reader) throws -> Bool {
     guard let idle else { return false }
     return try idle < StagedPage.of(scope).count(reader)
