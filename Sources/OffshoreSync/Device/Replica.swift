@@ -27,7 +27,7 @@ public struct Replica: Sendable {
   /// The number of rows from which the rows of a new scope are shown as they arrive, rather than together.
   package var largeScopeRows = 4_000
 
-  /// The number of bytes from which they are, if the rows are wide.
+  /// The number of bytes on staged pages from which they are, if the rows are wide.
   var largeScopeBytes: Int64 { Int64(largeScopeRows * Self.largeRowBytes) }
 
   /// The maximum number of rows in the further pages of a scope that is fetched for the first time. The
