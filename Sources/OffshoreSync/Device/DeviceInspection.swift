@@ -43,10 +43,12 @@ package struct DeviceInspection {
 
   private func scopes() throws -> [String] {
     let cursors = try ScopeCursor.inOrder(reader)
+    let arrivals = try ScopeArrival.hasTable(reader) ? ScopeArrival.byScope(reader) : [:]
     return list("scopes", cursors) { cursor in
+      let pulled = arrivals[cursor.scope] == nil ? "pulled up to \(cursor.seq)" : "arriving"
       var parts = [
         cursor.scope.text, cursor.role.map(\.name) ?? "no role yet",
-        cursor.epoch == 0 ? "not pulled yet" : "pulled up to \(cursor.seq)",
+        cursor.epoch == 0 ? "not pulled yet" : pulled,
         "last batch \(cursor.sent)",
       ]
       if let wanted = cursor.wanted {

@@ -27,8 +27,15 @@ public struct Replica: Sendable {
   /// The number of rows from which the rows of a new scope are shown as they arrive, rather than together.
   package var largeScopeRows = 4_000
 
-  /// The maximum number of rows in a page of a scope that is fetched for the first time.
-  var firstPageRows: Int { max(1, largeScopeRows / 2) }
+  /// The number of bytes on staged pages from which they are, if the rows are wide.
+  var largeScopeBytes: Int64 { Int64(largeScopeRows * Self.largeRowBytes) }
+
+  /// The maximum number of rows in the further pages of a scope that is fetched for the first time. The
+  /// first one may have as many as are applied together.
+  var laterPageRows: Int { max(1, largeScopeRows / 2) }
+
+  /// The number of bytes of a wide row.
+  static let largeRowBytes = 512
 
   /// Updates columns that are derived from synced columns, such as a text for searching, or from
   /// the sync status of a row.

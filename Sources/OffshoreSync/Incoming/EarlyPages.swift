@@ -1,3 +1,4 @@
+import Offshore
 import OffshoreWire
 
 extension PullRequest {
@@ -7,18 +8,14 @@ extension PullRequest {
   /// A page is applied early if it completes its scope and no row has moved away from there: the
   /// scope with the row may be one whose pages are missing, and the row would be in no scope. Of a new
   /// scope in which this device has sent nothing, nothing is shown yet, so no row can be missing after
-  /// a move away from it. A new scope in which it has sent something waits for the others, and so does a
-  /// large one, whose rows are shown as they arrive.
+  /// a move away from it. A new scope in which it has sent something waits for the others. So does a large
+  /// one, whose rows are shown as they arrive, if staged changes may have a row that has moved away.
   ///
   /// - Returns: the part that is applied, `nil` if there is none, and the part that is staged. Scopes
   ///   without news are in neither. `nil` if no new scope is incomplete, or if more than pages has
   ///   arrived, such as roles, or pages of another epoch.
-  /// - Parameters:
-  ///   - waiting: the scopes with batches of this device, also under a former device id, and the large new
-  ///     ones.
-  ///   - unfinished: the large new scopes that are not complete after their last page.
   func parts(
-    of response: PullResponse, waiting: Set<ScopeID> = [], unfinished: Set<ScopeID> = []
+    of response: PullResponse, _ waiting: WaitingScopes
   ) -> (early: PullResponse?, rest: PullResponse)? {
     guard let pages = response.pages else { return nil }
     var (early, rest): ([ScopeAnswer], [ScopeAnswer]) = ([], [])
@@ -27,13 +24,10 @@ extension PullRequest {
       guard let (answer, page) = pages[cursor.scope] else { continue }
       guard answer.epoch == response.epoch, cursor.continues(in: answer.epoch, to: page.head)
       else { return nil }
-      if page.isCut || unfinished.contains(cursor.scope) {
+      if page.isCut || waiting.unfinished.contains(cursor.scope) {
         if cursor.isNew { hasNewCut = true }
         rest.append(answer)
-      } else if !cursor.isNew || cursor.answeredBatch > 0 || page.lastBatch > 0
-        || waiting.contains(cursor.scope),
-        !cursor.isUpToDate || page.rows.hasMovedRow
-      {
+      } else if waiting.mayHideMove(page, after: cursor) {
         rest.append(answer)
       } else if cursor.epoch != answer.epoch || !cursor.isUpToDate || page.hasNews(after: cursor) {
         early.append(answer)
@@ -44,12 +38,42 @@ extension PullRequest {
   }
 }
 
+/// The scopes whose last page may have to wait for those of other scopes.
+struct WaitingScopes {
+  /// The scopes with batches of this device, also under a former device id.
+  private(set) var queued: Set<ScopeID> = []
+  /// The large new scopes whose rows are shown as they arrive.
+  private(set) var arrivals: [ScopeID: ScopeArrival] = [:]
+  /// Those of them that are not complete after their last page.
+  private(set) var unfinished: Set<ScopeID> = []
+
+  init() {}
+
+  init(_ arrivals: [ScopeID: ScopeArrival], _ reader: Reader) throws {
+    queued = try ScopeContents.queued(reader)
+    self.arrivals = arrivals
+    unfinished = Set(try arrivals.values.filter { try $0.isUnfinished(reader) }.map(\.scope))
+  }
+
+  /// Returns whether a row that is shown may have moved away from a scope, by its last page or a staged
+  /// one.
+  fileprivate func mayHideMove(_ page: ScopePage, after cursor: PullCursor) -> Bool {
+    let isShown =
+      !cursor.isNew || cursor.answeredBatch > 0 || page.lastBatch > 0
+      || queued.contains(cursor.scope)
+    if isShown { return !cursor.isUpToDate || page.rows.hasMovedRow }
+    // Staged pages of a snapshot move no row that is shown, unlike those of changes.
+    guard let arrival = arrivals[cursor.scope] else { return false }
+    return arrival.idle == nil || page.rows.hasMovedRow
+  }
+}
+
 extension PullCursor {
   /// Whether nothing of the scope was applied yet.
   var isNew: Bool { acknowledged == 0 }
 
   /// Whether the scope is fetched for the first time.
-  var isFirstFetch: Bool { isNew && !isUpToDate }
+  fileprivate var isFirstFetch: Bool { isNew && !isUpToDate }
 
   /// Whether no page of the scope is staged.
   fileprivate var isUpToDate: Bool { position == .changes(after: acknowledged) }
@@ -57,6 +81,24 @@ extension PullCursor {
   /// Returns whether the data of an epoch, with a head, includes the applied changes.
   fileprivate func continues(in epoch: UInt64, to head: Int64) -> Bool {
     isNew || self.epoch == epoch && head >= acknowledged
+  }
+}
+
+extension PullCursor.Position {
+  /// Whether no page of a snapshot has arrived.
+  var isFirst: Bool { self == .snapshot(head: nil, after: nil) }
+}
+
+extension Replica {
+  /// Returns the maximum number of rows of each scope in an answer.
+  ///
+  /// It is lower while a scope is fetched for the first time, so that the rows of a page can be inserted
+  /// without holding up other writes.
+  /// - Parameter limit: the maximum number otherwise.
+  func rowLimit(of cursors: [PullCursor], _ limit: Int) -> Int {
+    let fetched = cursors.filter(\.isFirstFetch)
+    guard !fetched.isEmpty else { return limit }
+    return min(limit, fetched.allSatisfy(\.position.isFirst) ? largeScopeRows : laterPageRows)
   }
 }
 

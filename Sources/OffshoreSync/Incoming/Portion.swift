@@ -14,13 +14,24 @@ struct Portion {
     var count = 0
     /// The sum of their hashes.
     var digest: UInt64 = 0
+    /// The number of rows that were tried.
+    var tried = 0
+
+    /// Whether more than half of the rows that were tried were inserted.
+    var isMostlyInserted: Bool { 2 * count > tried }
   }
+
+  /// The maximum number of rows of a page that are tried one by one, which takes several statements
+  /// each: rows of a table with a column that consists of several fields, and of a page that lacks a column.
+  static let rowsAlone = 500
+  /// The work of such a row, if that of a row among many is 1.
+  private static let workAlone = 4
 
   private(set) var application: RowApplication
   /// The latest stamp of all rows and fields.
   private(set) var latest: Stamp?
-  /// The number of rows that were inserted.
-  private(set) var count = 0
+  /// The work of all rows that were tried, in rows.
+  private(set) var work = 0
   private let schema: SyncSchema
   private let writer: Writer
   /// The places of the app's tables, those first to which others refer.
@@ -49,12 +60,15 @@ struct Portion {
   }
 
   /// Inserts the rows of a page that are new to this device and fit.
-  /// - Parameter prepared: the rows of each table, if they are prepared.
+  /// - Parameters:
+  ///   - prepared: the rows of each table, if they are prepared.
+  ///   - work: the least work that the page counts as.
   mutating func insert(
-    _ page: RowPage, of scope: ScopeID, prepared: [PreparedRows?]? = nil
+    _ page: RowPage, of scope: ScopeID, prepared: [PreparedRows?]? = nil, work least: Int = 0
   ) throws -> Result {
     var result = Result()
     var rest: [SyncedRow] = []
+    var alone = 0
     for index in order(of: page.tables) {
       let table = page.tables[index]
       if let stamp = table.latest { latest = max(latest ?? stamp, stamp) }
@@ -66,13 +80,22 @@ struct Portion {
         try UnknownRows.insert([rows], of: rows.table, writer)
         result.digest &+= rows.digest
         result.count += table.count
-      case .known(let rows)?: rest += try insert(rows, &result)
-      case nil: rest += try table.rows.filter { try !insert($0, of: scope, &result) }
+        result.tried += table.count
+      case .known(let rows)?:
+        rest += try insert(rows, &result)
+        result.tried += table.count
+      case nil:
+        let rows = table.rows
+        let tried = rows.prefix(Self.rowsAlone - alone)
+        for row in tried where try !insert(row, of: scope, &result) { rest.append(row) }
+        rest += rows.dropFirst(tried.count)
+        result.tried += tried.count
+        alone += tried.count
       }
     }
     // A page of which nothing was inserted is not encoded again.
     result.rest = result.count == 0 ? page : RowPage(rest)
-    count += result.count
+    work += max(least, result.tried + (Self.workAlone - 1) * alone)
     return result
   }
 

@@ -13,7 +13,8 @@ package struct PreparedAnswer: Sendable {
     // Rows are found by their scope, so an answer with two pages of one scope is not prepared.
     let hasOnePageEach = Set(response.scopes.map(\.scope)).count == response.scopes.count
     for answer in response.scopes where hasOnePageEach {
-      // The pages of a scope that is not complete are stored as they are, unless it is large and new.
+      // Pages of changes after which others follow are stored as they are. Those of a snapshot are mostly
+      // inserted, because the scope is large.
       guard case .page(let page) = answer.content, !page.isCut || page.isOfSnapshot else {
         continue
       }

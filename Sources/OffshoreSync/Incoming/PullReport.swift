@@ -62,11 +62,9 @@ extension Replica {
         answeredBatch: unanswered.first[cursor.scope].map { $0 - 1 }
           ?? (cursor.device == device ? cursor.sent : 0))
     }.newScopesLast
-    // The pages of a large new scope are small, so that inserting one holds up nothing else.
-    let isFirst = asked.contains(where: \.isFirstFetch)
     return PullRequest(
       device: device, manifestVersion: schema.manifest.version, grantsAfter: state.grants,
-      cursors: asked, limit: isFirst ? min(limit, firstPageRows) : limit)
+      cursors: asked, limit: rowLimit(of: asked, limit))
   }
 
   /// Applies the answer to a pull.
@@ -74,9 +72,8 @@ extension Replica {
   /// Pages are staged, that is stored and hidden from the app, until no page of an answer is full.
   /// Then they are applied to all scopes at once, with this device's pending changes over them. While
   /// only pages of new scopes are missing, those of the others are applied before. The rows of a large
-  /// new scope are shown as they arrive. If
-  /// the request is outdated, for example because its answer was applied already, the pages are
-  /// ignored.
+  /// new scope are shown as they arrive. If the request is outdated, for example because its answer was
+  /// applied already, the pages are ignored.
   ///
   /// A row that violates a constraint of the app is hidden, which is not an error. If it has
   /// pending changes, a refused change with the code `collision` is stored for it.
@@ -116,18 +113,19 @@ extension Replica {
       return report
     }
     return try withoutActuallyEscaping(makeID) { makeID in
+      var arrivals = try ScopeArrival.byScope(writer)
       func report(
         of response: PullResponse, _ cursors: [ScopeID: ScopeCursor]
       ) throws -> PullReport {
         var intake = PullIntake(
           replica: self, writer: writer, device: request.device, now: times.received,
-          makeID: makeID, cursors: cursors, arrivals: try ScopeArrival.byScope(writer),
-          prepared: answer)
+          makeID: makeID, cursors: cursors, arrivals: arrivals, prepared: answer)
         try intake.process(response, to: request, ofSingleScopes: ofSingleScopes)
+        arrivals = intake.arrivals
         return intake.report
       }
       guard !ofSingleScopes, state.epoch == 0 || state.epoch == response.epoch,
-        let parts = try division(of: response, to: request, writer)
+        let parts = request.parts(of: response, try WaitingScopes(arrivals, writer))
       else { return try report(of: response, current) }
       guard let early = parts.early else { return try report(of: parts.rest, current) }
       let first = try report(of: early, current)
@@ -135,19 +133,6 @@ extension Replica {
       report.add(first)
       return report
     }
-  }
-}
-
-extension Replica {
-  /// Divides an answer as ``PullRequest/parts(of:waiting:unfinished:)`` does.
-  private func division(
-    of response: PullResponse, to request: PullRequest, _ writer: Writer
-  ) throws -> (early: PullResponse?, rest: PullResponse)? {
-    let arrivals = try ScopeArrival.byScope(writer)
-    let unfinished = try arrivals.values.filter { try $0.isUnfinished(writer) }
-    return request.parts(
-      of: response, waiting: try ScopeContents.queued(writer).union(arrivals.keys),
-      unfinished: Set(unfinished.map(\.scope)))
   }
 }
 

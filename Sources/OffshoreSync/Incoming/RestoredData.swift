@@ -18,19 +18,21 @@ extension PullIntake {
       try StoredConflict.where { $0.scope == answer.scope }.delete(writer)
     }
     try StagedPage.of(answer.scope).delete(writer)
-    if arrivals[answer.scope] != nil {
-      arrivals[answer.scope]?.idle = nil
-      try ScopeArrival.leaveRest(of: answer.scope, writer)
+    if var arrival = arrivals[answer.scope] {
+      arrival.idle = nil
+      try save(arrival)
     }
     try set(cursor)
   }
 
   /// Returns whether the device has applied changes of a scope that follow the server's last one, if
-  /// the server cannot continue from the device's last one.
+  /// the server cannot continue from the device's last one. Of a large new scope, some rows are shown
+  /// before the first number is applied.
   /// - Parameter minSeq: the first number from which the server can continue.
   func isAhead(of minSeq: Int64, in answer: ScopeAnswer) -> Bool {
     guard let cursor = cursors[answer.scope], cursor.epoch != 0 else { return false }
-    return cursor.epoch == answer.epoch && cursor.seq >= minSeq
+    let seen = arrivals[answer.scope] == nil ? cursor.seq : cursor.seen
+    return cursor.epoch == answer.epoch && seen >= minSeq
   }
 
   /// Returns whether the data of a page lacks batches of this device that an earlier page included.

@@ -12,14 +12,17 @@ import OffshoreWire
 /// order of its pages does not matter, unlike that of changes.
 struct ScopeArrival: Hashable, Identifiable {
   let scope: ScopeID
-  /// The number of staged pages that were tried since a row was last inserted. It is `nil` if no more
-  /// rows are inserted before the last step.
+  /// The number of staged pages that were tried since most rows of one were inserted, or since a page was
+  /// fetched. It is `nil` if no more rows are inserted before the last step.
+  ///
+  /// NB: Most rows, because those of a long chain of references would be inserted one by one, with a
+  /// request for each.
   var idle: Int64? = 0
 
   var id: ScopeID { scope }
 
-  /// The number of staged pages that are left to the last step.
-  static let fewPages = 2
+  /// The maximum number of staged pages that are tried together.
+  static let pagesAtOnce = 2
 }
 
 extension ScopeArrival: Record {
@@ -31,10 +34,13 @@ extension ScopeArrival: Record {
 
   /// Creates the table in a file that lacks it.
   static func createIfAbsent(_ writer: Writer) throws {
-    let exists = try SQL(
-      "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = \(table.name))"
-    ).first(writer, as: Bool.self)
-    if exists != true { try writer.create(table) }
+    if try !hasTable(writer) { try writer.create(table) }
+  }
+
+  /// Returns whether a file has the table. Those of former versions lack it.
+  static func hasTable(_ reader: Reader) throws -> Bool {
+    try SQL("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = \(table.name))")
+      .first(reader, as: Bool.self) == true
   }
 
   static func byScope(_ reader: Reader) throws -> [ScopeID: ScopeArrival] {
@@ -42,12 +48,10 @@ extension ScopeArrival: Record {
       try all.all(reader).map { ($0.scope, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns whether so many rows are staged that some are to be inserted before the last step, and some
-  /// may fit.
+  /// Returns whether pages are staged of which rows may fit.
   func isUnfinished(_ reader: Reader) throws -> Bool {
     guard let idle else { return false }
-    let count = try StagedPage.of(scope).count(reader)
-    return count > Self.fewPages && idle < count
+    return try idle < StagedPage.of(scope).count(reader)
   }
 
   /// Leaves all further rows of a scope to the last step, because the scope is fetched again.
@@ -61,7 +65,7 @@ extension ScopeArrival: Record {
     try SQL(
       """
       SELECT EXISTS (
-        SELECT 1 FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%DEFERRED%')
+        SELECT 1 FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%INITIALLY%DEFERRED%')
       """
     ).first(reader, as: Bool.self) == true
   }

@@ -92,6 +92,15 @@ struct ScopeCursor: Hashable {
   /// The position at which the next page begins.
   var position: PullCursor.Position { fetch?.position ?? .changes(after: seq) }
 
+  /// The number up to which the device has seen the changes, also if they are not applied yet.
+  var seen: Int64 {
+    switch position {
+    case .changes(let number), .snapshot(let number?, after: _), .repair(_, let number?, after: _):
+      max(seq, number)
+    default: seq
+    }
+  }
+
   /// Whether the next page has rows in the order of their keys, each of them once.
   var isFetchingSnapshot: Bool { if case .snapshot = position { true } else { false } }
 

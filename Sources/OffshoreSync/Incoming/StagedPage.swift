@@ -40,6 +40,12 @@ extension StagedPage: Record {
   /// Returns the pages of a scope, in the order of their arrival.
   static func of(_ scope: ScopeID) -> Query<StagedPage> { Self.where { $0.scope == scope } }
 
+  /// Returns the number of bytes of the pages of a scope.
+  static func byteCount(of scope: ScopeID, _ reader: Reader) throws -> Int64 {
+    try SQL("SELECT coalesce(sum(length(content)), 0) FROM _page WHERE scope = \(scope.text)")
+      .first(reader, as: Int64.self) ?? 0
+  }
+
   /// Returns the page with a key.
   static func at(_ key: Int64) -> Query<StagedPage> { Self.where { $0.key == key } }
 }

@@ -36,22 +36,27 @@ struct PullAhead {
 
 extension PullRequest {
   /// Predicts the request that follows this one, before its answer is stored.
-  /// - Parameter isOfSingleScopes: whether the request was for single scopes rather than all.
+  /// - Parameters:
+  ///   - isOfSingleScopes: whether the request was for single scopes rather than all.
+  ///   - waiting: the scopes whose pages may wait, before the answer is stored.
   /// - Returns: `nil` if the answer has grants or anything but pages, if no more pages follow, or
   ///   if it brings nothing new: such a request is repeated only after a delay.
-  func following(_ response: PullResponse, isOfSingleScopes: Bool) -> PullRequest? {
+  func following(
+    _ response: PullResponse, isOfSingleScopes: Bool, _ waiting: WaitingScopes, _ replica: Replica
+  ) -> PullRequest? {
     guard let pages = response.pages, pages.values.contains(where: { $0.page.isCut }) else {
       return nil
     }
-    let parts = isOfSingleScopes ? nil : parts(of: response)
+    let parts = isOfSingleScopes ? nil : parts(of: response, waiting)
     let applied = Set(parts?.early?.scopes.map(\.scope) ?? [])
+    let cursors = self.cursors.sorted { $0.scope < $1.scope }.map { cursor in
+      guard let (answer, page) = pages[cursor.scope] else { return cursor }
+      return cursor.following(
+        page, epoch: answer.epoch, isApplied: applied.contains(cursor.scope))
+    }.newScopesLast
     let request = PullRequest(
       device: device, manifestVersion: manifestVersion, grantsAfter: grantsAfter,
-      cursors: cursors.map { cursor in
-        guard let (answer, page) = pages[cursor.scope] else { return cursor }
-        return cursor.following(
-          page, epoch: answer.epoch, isApplied: applied.contains(cursor.scope))
-      }.newScopesLast, limit: limit)
+      cursors: cursors, limit: replica.rowLimit(of: cursors, limit))
     return request == self ? nil : request
   }
 }
@@ -89,7 +94,7 @@ extension ScopePage {
     return isFull
   }
 
-  /// Whether the page has rows of a snapshot, and is not its last one.
+  /// Whether the page has rows of a snapshot, and another page of its scope follows.
   var isOfSnapshot: Bool { if case .snapshot = next { true } else { false } }
 
   /// The position of the next page. The last page of a snapshot or a repair is followed by the

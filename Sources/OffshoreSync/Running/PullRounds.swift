@@ -3,8 +3,8 @@ package import OffshoreWire
 /// The rounds of a pull of all scopes. A request has a limited number of scopes, so a device with
 /// more of them pulls them in turn.
 ///
-/// Scopes that are hinted at meanwhile get a round of their own before the remaining ones, so that
-/// their changes do not wait for all scopes, nor for the further pages of the current round.
+/// Scopes that are hinted at meanwhile get a round of their own before the remaining ones, or are added
+/// to the current one if that has further pages, so that their changes do not wait for all scopes.
 ///
 /// If an answer cannot be read, its round is divided until the scopes are found that cause it. They
 /// are set aside, so that the others go on. After the other rounds of each later pull, some of them
@@ -108,14 +108,22 @@ package struct PullRounds {
     rest[(place + 1)...].removeAll { $0.scopes?.isEmpty == true }
   }
 
-  /// Moves a round of hinted scopes before the current one, which is not complete, and may have a large
-  /// scope. It continues afterwards.
-  private mutating func interrupt() {
+  /// Adds a round of hinted scopes to the current one, which is not complete, and may have a large scope.
+  ///
+  /// In one request, a row that moves between two scopes is never missing. If there are too many scopes for
+  /// that, the hinted ones come first, and the current round continues afterwards.
+  private mutating func addHinted() {
     guard rest.count > 1, rest[1].isHinted, !rest[0].isHinted, let hinted = rest[1].scopes,
-      // A page of theirs may be staged until the round is complete.
-      rest[0].scopes?.isDisjoint(with: hinted) == true
+      let scopes = rest[0].scopes
     else { return }
-    rest.swapAt(0, 1)
+    let all = scopes.union(hinted)
+    if all.count <= WireLimits.scopesPerPull {
+      rest[0].scopes = all
+      rest.remove(at: 1)
+    } else if scopes.isDisjoint(with: hinted) {
+      // Otherwise a page of theirs may be staged until the round is complete.
+      rest.swapAt(0, 1)
+    }
   }
 
   /// Adds the report of a request of the current round.
@@ -127,7 +135,7 @@ package struct PullRounds {
         // The next pull has other scopes.
         rest = []
       } else {
-        interrupt()
+        addHinted()
       }
       return report
     }

@@ -57,8 +57,8 @@ extension SyncDriver {
   func runPull(_ target: PullTarget, _ environment: Environment) async {
     do throws(SyncEngine.Failure) {
       let round = try await round(of: target)
-      let request = try await request(of: round)
-      let summary = try await summary(of: request, target, environment)
+      let (request, waiting) = try await pull(of: round)
+      let summary = try await summary(of: request, waiting, target, environment)
       handle(.pullAnswered(summary))
     } catch {
       cancelAhead()
@@ -68,7 +68,8 @@ extension SyncDriver {
 
   /// Sends a pull and applies the answer. If the answer cannot be read, other scopes are pulled next.
   private func summary(
-    of request: PullRequest, _ target: PullTarget, _ environment: Environment
+    of request: PullRequest, _ waiting: WaitingScopes, _ target: PullTarget,
+    _ environment: Environment
   ) async throws(SyncEngine.Failure) -> SyncEngine.PullSummary {
     let (answer, times): (PreparedAnswer, RequestTimes)
     do throws(SyncEngine.Failure) {
@@ -80,7 +81,7 @@ extension SyncDriver {
       return SyncEngine.PullSummary(
         isComplete: false, hasMore: true, hasAdvanced: true, needsPush: false)
     }
-    prefetch(after: request, answer.response, target, environment)
+    prefetch(after: request, answer.response, waiting, target, environment)
     let report = try await performWrite { [replica] writer in
       try replica.apply(
         answer, to: request, ofSingleScopes: target != .all, at: times, writer,
@@ -125,11 +126,15 @@ extension SyncDriver {
     return rounds.round
   }
 
-  private func request(
+  /// Returns the next request of a round, and the scopes whose pages may wait.
+  private func pull(
     of round: PullRounds.Round
-  ) async throws(SyncEngine.Failure) -> PullRequest {
+  ) async throws(SyncEngine.Failure) -> (PullRequest, WaitingScopes) {
     try await convertingErrors { [database, replica] in
-      try await database.read { try replica.nextPull($0, of: round.scopes, limit: round.rowLimit) }
+      try await database.read { reader in
+        let request = try replica.nextPull(reader, of: round.scopes, limit: round.rowLimit)
+        return (request, try WaitingScopes(ScopeArrival.byScope(reader), reader))
+      }
     }
   }
 
@@ -157,15 +162,16 @@ extension SyncDriver {
   /// Requests the page or the round after the one that is about to be stored, and then the round after
   /// that, so that the network, the server and both processors work at the same time.
   private func prefetch(
-    after request: PullRequest, _ answer: PullResponse, _ target: PullTarget,
-    _ environment: Environment
+    after request: PullRequest, _ answer: PullResponse, _ waiting: WaitingScopes,
+    _ target: PullTarget, _ environment: Environment
   ) {
     if ahead.isEmpty {
-      if let next = request.following(answer, isOfSingleScopes: target != .all) {
+      let isSingle = target != .all
+      if let next = request.following(answer, isOfSingleScopes: isSingle, waiting, replica) {
         requestAhead(Task { next }, isRound: false, environment)
       } else if target == .all, answer.isLast, let round = rounds.later(1) {
         requestAhead(
-          Task { try? await self.request(of: round) }, isRound: true, environment)
+          Task { try? await self.pull(of: round).0 }, isRound: true, environment)
       }
     }
     guard ahead.count == 1, let first = ahead.first, first.isRound, let round = rounds.later(2)
@@ -175,7 +181,7 @@ extension SyncDriver {
         guard case .success(let (response, _)) = await first.response.value, response.isLast else {
           return nil
         }
-        return try? await self.request(of: round)
+        return try? await self.pull(of: round).0
       }, isRound: true, environment)
   }
 

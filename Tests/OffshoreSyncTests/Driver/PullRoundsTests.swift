@@ -90,25 +90,43 @@ struct PullRoundsTests {
     #expect(Set(complete(&rounds).heads.keys) == Set(scopes))
   }
 
-  @Test func `A scope with a hint comes between two pages of the current round`() throws {
+  private var incomplete: PullReport {
+    var report = PullReport()
+    report.hasMore = true
+    return report
+  }
+
+  @Test func `A scope with a hint is part of the next page of the current round`() throws {
     let scopes = try (0..<4).map(scope)
     var rounds = PullRounds([Set(scopes[0...1]), Set(scopes[2...3])])
-    var incomplete = PullReport()
-    incomplete.hasMore = true
-    var order: [Set<ScopeID>?] = []
-    for head in 6..<9 {
-      rounds.handle(.hint(Hint(scopes[3], head: Int64(head))))
-      order.append(rounds.current)
+    for number in [3, 3, 0] {
+      rounds.handle(.hint(Hint(scopes[number], head: 6)))
       #expect(!rounds.add(incomplete).isComplete)
-      order.append(rounds.current)
+      #expect(rounds.current == [scopes[0], scopes[1], scopes[3]])
+    }
+    #expect(!complete(&rounds).isComplete)
+    #expect(rounds.current == [scopes[2]])
+    #expect(Set(complete(&rounds).heads.keys) == Set(scopes))
+  }
+
+  @Test func `A scope with a hint comes between two pages of a round that has as many as fit`()
+    throws
+  {
+    let count = WireLimits.scopesPerPull
+    let scopes = try (0..<count + 2).map(scope)
+    let (full, hinted) = (Set(scopes.prefix(count)), scopes[count + 1])
+    var rounds = PullRounds([full, Set(scopes.suffix(2))])
+    for head in 6..<9 {
+      rounds.handle(.hint(Hint(hinted, head: Int64(head))))
+      #expect(rounds.current == full)
+      #expect(!rounds.add(incomplete).isComplete)
+      #expect(rounds.current == [hinted])
       _ = complete(&rounds, head: Int64(head))
     }
-    let large = Set(scopes[0...1])
-    #expect(order == [large, [scopes[3]], large, [scopes[3]], large, [scopes[3]]])
     // A scope of the round itself has to wait: its pages may be staged.
     rounds.handle(.hint(Hint(scopes[0], head: 9)))
     _ = rounds.add(incomplete)
-    #expect(rounds.current == large)
+    #expect(rounds.current == full)
   }
 
   @Test func `Hints without a pause do not hold the other rounds up`() throws {

@@ -35,6 +35,40 @@ struct ArrivingScopeTests {
     try ship.device.number("SELECT count(*) FROM tasks WHERE charterID = 'c2'")
   }
 
+  /// Creates a charter with some tasks, on the server and on the first device.
+  private func fill(
+    _ charter: String, _ numbers: ClosedRange<Int>, title: String = "Oars",
+    in harbour: Harbour? = nil
+  ) throws {
+    let harbour = harbour ?? self.harbour
+    let ship = harbour.ships[0]
+    try harbour.grant(.editor, to: ship, charter)
+    try ship.pullAll()
+    try ship.run(
+      "INSERT INTO charters VALUES (\(charter), 'Cora')",
+      """
+      WITH RECURSIVE c(n) AS (
+        SELECT \(numbers.lowerBound) UNION ALL SELECT n + 1 FROM c WHERE n < \(numbers.upperBound))
+      INSERT INTO tasks (id, charterID, title, votes)
+      SELECT 't' || n, \(charter), \(title), 0 FROM c
+      """)
+    while try ship.push()?.hasMore == true {}
+  }
+
+  /// Pulls until everything is applied.
+  /// - Returns: the number of rows before and after each pull.
+  private func counts(
+    _ ship: Ship, _ query: SQL = "SELECT count(*) FROM tasks", limit: Int = 10
+  ) throws -> [Int] {
+    var counts = [0]
+    for _ in 0..<200 {
+      let isComplete = try ship.pull(limit: limit).isComplete
+      counts.append(try ship.device.number(query))
+      if isComplete { break }
+    }
+    return counts
+  }
+
   private func hasArrived(_ ship: Ship) throws -> Bool {
     let scope = try ScopeID(kind: "charter", value: "c2")
     return try ship.device.connection.read { reader in
@@ -80,10 +114,12 @@ struct ArrivingScopeTests {
   // MARK: - Rows
 
   @Test func `The rows are shown page by page, and count as arrived with the last one`() throws {
-    let counts = try [count(ben)] + finish(ben) {
-      let isArrived = try hasArrived(ben)
-      #expect(!isArrived)
-    }
+    let counts =
+      try [count(ben)]
+      + finish(ben) {
+        let isArrived = try hasArrived(ben)
+        #expect(!isArrived)
+      }
     #expect(counts.count > 5 && counts.last == 101)
     #expect(zip(counts, counts.dropFirst()).allSatisfy { 0...30 ~= $1 - $0 })
     #expect(try ben.device.texts("SELECT scope FROM _cursor WHERE repairs > 0").isEmpty)
@@ -96,6 +132,65 @@ struct ArrivingScopeTests {
     try ben.pull()
     #expect(try ben.titles()["t1"] == "Ropes" && count(ben) < 101)
     try expectAlike()
+  }
+
+  @Test func `Of several large scopes, few rows are inserted at a time`() throws {
+    try fill("c3", 300...399)
+    try fill("c4", 400...499)
+    let cat = try harbour.add(3)
+    for charter in ["c2", "c3", "c4"] { try harbour.grant(.viewer, to: cat, charter) }
+    let counts = try counts(cat)
+    #expect(counts.last == 302)
+    #expect(zip(counts, counts.dropFirst()).allSatisfy { 0...40 ~= $1 - $0 })
+    #expect(try cat.content() == anna.content() && cat.isSettled())
+    #expect(try cat.device.texts("SELECT scope FROM _cursor WHERE repairs > 0").isEmpty)
+  }
+
+  @Test func `A scope of wide rows is large, though its pages have few`() throws {
+    try fill("c3", 300...339, title: String(repeating: "Oars", count: 500))
+    harbour.pull = PullRules(.none, byteLimit: 5_000)
+    let cat = try harbour.add(3)
+    try harbour.grant(.viewer, to: cat, "c3")
+    let counts = try counts(cat)
+    #expect(counts.last == 41)
+    #expect(zip(counts, counts.dropFirst()).allSatisfy { 0...10 ~= $1 - $0 })
+    #expect(try cat.isSettled())
+  }
+
+  @Test func `Few rows are inserted at a time if each takes several statements`() throws {
+    let harbour = try Harbour(granting: [], largeScopeRows: 1_100)
+    try fill("c3", 1_000...2_199, in: harbour)
+    let eve = harbour.ships[1]
+    try harbour.grant(.viewer, to: eve, "c3")
+    let counts = try counts(eve, limit: 5_000)
+    #expect(counts.last == 1_200)
+    #expect(zip(counts, counts.dropFirst()).allSatisfy { 0...700 ~= $1 - $0 })
+    #expect(try eve.content() == harbour.ships[0].content() && eve.isSettled())
+  }
+
+  @Test func `A scope with as many rows as are applied together takes one page`() throws {
+    try fill("c3", 300...311)
+    let cat = try harbour.add(3)
+    try harbour.grant(.viewer, to: cat, "c3")
+    #expect(try !cat.pull(limit: 1_000).isComplete)
+    #expect(try cat.pull(limit: 1_000).isComplete)
+    #expect(try cat.titles().count == 13 && cat.isSettled())
+  }
+
+  @Test func `A long chain of rows takes few requests`() throws {
+    let harbour = try Harbour(
+      schema: .links(), creating: [ChainLink.creation], largeScopeRows: 20)
+    let (dan, eve) = (harbour.ships[0], harbour.ships[1])
+    try dan.pullAll()
+    try dan.run("INSERT INTO links VALUES ('k200', 'c1', NULL)")
+    for number in (100...199).reversed() {
+      try dan.run("INSERT INTO links VALUES (\("k\(number)"), 'c1', \("k\(number + 1)"))")
+    }
+    while try dan.push()?.hasMore == true {}
+    let counts = try counts(eve, "SELECT count(*) FROM links")
+    #expect(counts.last == 101 && counts.count < 30)
+    #expect(try eve.isSettled())
+    #expect(try eve.device.number("SELECT count(*) FROM links WHERE nextID IS NULL") == 1)
   }
 
   @Test func `A scope of two pages is shown as a whole`() throws {
@@ -169,6 +264,20 @@ struct ArrivingScopeTests {
     #expect(try eve.device.number("SELECT count(*) FROM legs") == 101)
   }
 
+  @Test func `A table whose SQL only mentions deferred things prevents nothing`() throws {
+    let harbour = try Harbour(
+      granting: [],
+      creating: [
+        Charter.creation, Task.creation,
+        "CREATE TABLE reminders (id TEXT PRIMARY KEY NOT NULL, deferredUntil TEXT)",
+      ], largeScopeRows: 20)
+    try fill("c3", 300...399, in: harbour)
+    let eve = harbour.ships[1]
+    try harbour.grant(.viewer, to: eve, "c3")
+    let counts = try counts(eve)
+    #expect(counts.contains { 0 < $0 && $0 < 50 })
+  }
+
   // MARK: - Changes meanwhile
 
   @Test func `Edits of rows that have arrived stay and are sent, and others arrive`() throws {
@@ -205,6 +314,10 @@ struct ArrivingScopeTests {
 
   @Test func `A device that is opened again continues`() throws {
     let shown = try count(ben)
+    let inspection = try ben.device.connection.read {
+      try DeviceInspection($0, showsValues: false).text()
+    }
+    #expect(inspection.contains("charter/c2, editor, arriving, "))
     try ben.device.reopen()
     #expect(try count(ben) == shown && !hasArrived(ben))
     let counts = try finish(ben)
@@ -249,6 +362,26 @@ struct ArrivingScopeTests {
     #expect(try ben.titles()["t120"] == "Later" && ben.dead().isEmpty)
   }
 
+  @Test func `Rows of the part that a server lacks come back, though it has no new epoch`() throws {
+    // The server can continue only from the last deletion.
+    try anna.run("DELETE FROM tasks WHERE id = 't199'")
+    try anna.push()
+    try harbour.collect("c2")
+    let cat = try harbour.add(3)
+    try harbour.grant(.editor, to: cat, "c2")
+    let backup = harbour.server
+    try anna.run("UPDATE tasks SET title = 'Later' WHERE id = 't105'")
+    try anna.push()
+    try begin(cat)
+    #expect(try cat.titles()["t105"] == "Later")
+    harbour.server = backup
+    _ = try finish(cat)
+    #expect(try cat.dead() == ["tasks/t105 lostByRestore"])
+    try harbour.settle()
+    #expect(try cat.titles()["t105"] == "Later" && cat.dead().isEmpty)
+    #expect(try cat.content() == anna.content())
+  }
+
   @Test func `The part of a scope that the account leaves stays, and is completed if it returns`()
     throws
   {
@@ -260,5 +393,29 @@ struct ArrivingScopeTests {
     try anna.push()
     try harbour.grant(.editor, to: ben, "c2")
     try expectAlike()
+  }
+}
+
+/// A row that refers to the next one.
+struct ChainLink: Record {
+  let id: String
+  var charterID: String
+  var nextID: String?
+
+  static let table = Table(
+    "links", ChainLink.init, Column("id", \.id).primaryKey(), Column("charterID", \.charterID),
+    Column("nextID", \.nextID).references("links", onDelete: .setNull))
+
+  static let creation: SQL = """
+    CREATE TABLE links (
+      id TEXT PRIMARY KEY NOT NULL, charterID TEXT NOT NULL,
+      nextID TEXT REFERENCES links ON DELETE SET NULL)
+    """
+}
+
+extension SyncSchema {
+  /// Returns a schema with chains of rows.
+  static func links() throws -> SyncSchema {
+    try SyncSchema(version: 1, SyncTable(ChainLink.self, scope: .kind("charter", \.charterID)))
   }
 }

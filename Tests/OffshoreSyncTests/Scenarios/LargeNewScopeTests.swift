@@ -39,7 +39,11 @@ struct LargeNewScopeTests {
       try action(number)
       let request = try ship.nextPull()
       let answer = try harbour.answer(request, of: ship.account)
-      let following = request.following(answer, isOfSingleScopes: false)
+      let waiting = try ship.device.connection.read {
+        try WaitingScopes(ScopeArrival.byScope($0), $0)
+      }
+      let following = request.following(
+        answer, isOfSingleScopes: false, waiting, ship.replica)
       let report = try ship.take(answer, to: request)
       if report.isComplete { return number }
       let next = try ship.nextPull()
@@ -68,6 +72,47 @@ struct LargeNewScopeTests {
     #expect(count > 8)
     #expect(try carl.content() == anna.content())
     #expect(try carl.isSettled())
+  }
+
+  @Test func `A scope whose rows have arrived does not wait for a larger one`() throws {
+    let harbour = try Harbour(granting: ["c2", "c3"], largeScopeRows: 20)
+    let (dan, eve) = (harbour.ships[0], harbour.ships[1])
+    try dan.pullAll()
+    try dan.run(
+      "INSERT INTO charters VALUES ('c2', 'Bora'), ('c3', 'Cora')",
+      """
+      WITH RECURSIVE c(n) AS (SELECT 100 UNION ALL SELECT n + 1 FROM c WHERE n < 300)
+      INSERT INTO tasks (id, charterID, title, votes) SELECT 't' || n, 'c2', 'Lines', 0 FROM c
+      """,
+      """
+      WITH RECURSIVE c(n) AS (SELECT 300 UNION ALL SELECT n + 1 FROM c WHERE n < 324)
+      INSERT INTO tasks (id, charterID, title, votes) SELECT 'u' || n, 'c3', 'Oars', 0 FROM c
+      """)
+    while try dan.push()?.hasMore == true {}
+    let scope = try ScopeID(kind: "charter", value: "c3")
+    var (edited, shown, last) = (0, 0, 0)
+    for number in 1...100 {
+      let request = try eve.nextPull()
+      let answer = try harbour.answer(request, of: eve.account)
+      let waiting = try eve.device.connection.read {
+        try WaitingScopes(ScopeArrival.byScope($0), $0)
+      }
+      let following = request.following(
+        answer, isOfSingleScopes: false, waiting, eve.replica)
+      last = number
+      if try eve.take(answer, to: request).isComplete { break }
+      let next = try eve.nextPull()
+      #expect(following == next || following == nil)
+      if shown == 0, try eve.titles()["u300"] == "Ropes" { shown = number }
+      let hasArrived = try eve.device.connection.read { try eve.replica.hasArrived(scope, $0) }
+      if edited == 0, hasArrived {
+        try dan.run("UPDATE tasks SET title = 'Ropes' WHERE id = 'u300'")
+        try dan.push()
+        edited = number
+      }
+    }
+    #expect(edited > 0 && shown == edited + 1 && last > shown + 5)
+    #expect(try eve.content() == dan.content() && eve.isSettled())
   }
 
   @Test func `A row that moves to a large new scope is never missing`() throws {

@@ -58,7 +58,8 @@ struct PullRequestTests {
     while true {
       let request = try ben.nextPull(limit: 3)
       let answer = try harbour.answer(request, of: anna.account)
-      let following = request.following(answer, isOfSingleScopes: false)
+      let following = request.following(
+        answer, isOfSingleScopes: false, WaitingScopes(), ben.replica)
       let report = try ben.take(answer, to: request)
       #expect((following == nil) == report.isComplete)
       guard report.hasMore else { break }
@@ -69,7 +70,9 @@ struct PullRequestTests {
     let resync = PullResponse(
       serverTime: 1, epoch: 7, grants: [],
       scopes: [ScopeAnswer(try ScopeID("charter/c1"), epoch: 7, .resync(minSeq: 3))])
-    #expect(try ben.nextPull().following(resync, isOfSingleScopes: false) == nil)
+    let following = try ben.nextPull().following(
+      resync, isOfSingleScopes: false, WaitingScopes(), ben.replica)
+    #expect(following == nil)
   }
 
   @Test func `Scopes that were not requested are ignored`() throws {

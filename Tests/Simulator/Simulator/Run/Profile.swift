@@ -211,10 +211,7 @@ struct Profile {
   }
 
   /// Makes the rows of almost every new scope show as they arrive, two at a time.
-  mutating func arrive() {
-    largeScopeRows = 4
-    pageBytes = max(pageBytes, 2_000)
-  }
+  mutating func arrive() { largeScopeRows = 4 }
 
   /// Makes users write letters.
   mutating func writeLetters() {
