@@ -92,7 +92,7 @@ struct ContentReplacementTests {
       var (count, isBusy) = (0, false)
       try target.replaceContent(by: source) {
         count = try texts("former", other).count
-        let error = databaseError { try other.write { try SQL("DELETE FROM former").run($0) } }
+        let error = databaseError { try other.write { _ = try SQL("DELETE FROM former").run($0) } }
         isBusy = error?.code == .busy
         return isWanted
       }
