@@ -372,6 +372,7 @@ struct ArrivingScopeTests {
     let backup = harbour.server
     try anna.run("UPDATE tasks SET title = 'Later' WHERE id = 't105'")
     try anna.push()
+    try anna.pullAll()
     try begin(cat)
     #expect(try cat.titles()["t105"] == "Later")
     harbour.server = backup

@@ -88,6 +88,13 @@ struct Ledger {
     return place < later
   }
 
+  /// Returns whether a column was written after a text of it.
+  func isReplaced(_ text: [UInt8], in column: String, of row: RowID) -> Bool {
+    (sent + owed).contains {
+      $0.row == row && $0.column == column && isEarlier(text, than: $0.text)
+    }
+  }
+
   /// Returns the last text that was seen in a batch of those that a text has replaced, in a column whose
   /// last writer wins.
   func former(_ row: RowID, _ column: String, before text: [UInt8]) -> [UInt8]? {

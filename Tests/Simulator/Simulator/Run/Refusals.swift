@@ -157,7 +157,8 @@ extension Schedule {
 }
 
 extension DeviceChecks {
-  /// Checks that a device shows a refused change that the user has made again.
+  /// Checks that a device shows a refused change that the user has made again, but for values that later
+  /// changes of the same user have replaced.
   ///
   /// NB: The insertion of a letter that has stayed in its place is made again with the present values.
   /// - Parameter before: the counters that the device showed before.
@@ -176,7 +177,11 @@ extension DeviceChecks {
         guard case .text(let text) = value, text.first == Text.mark,
           device.version.hasColumn(field, of: op.row.table)
         else { return true }
-        return shown?[field] == value
+        if shown?[field] == value || device.ledger.isReplaced(text, in: field, of: op.row) {
+          return true
+        }
+        guard case .text(let other)? = shown?[field] else { return false }
+        return Text.isLater(other, than: text)
       }
     }
     guard isShown else {
