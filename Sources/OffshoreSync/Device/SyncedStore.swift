@@ -353,33 +353,10 @@ public final class SyncedStore: Sendable {
     }
   }
 
-  /// Returns the title of a scope's root row. The root row is the row whose key is the scope's
-  /// value: in the scope of a list, the list and not its items.
-  /// - Returns: an empty title if the table has none, `nil` if the row is not on this device.
-  /// - Throws: `DatabaseError`.
-  public func title(of scope: ScopeID, _ reader: Reader) throws -> String? {
-    guard let table = table(of: scope) else { return nil }
-    return try titleIfStored(of: RowID(table: table.sentName, id: scope.value), reader)
-  }
-
-  /// Returns the title of a synced row, or `nil` if it has none or is not on this device.
-  /// - Throws: `DatabaseError`.
-  package func title(of row: RowID, _ reader: Reader) throws -> String? {
-    try names(reader).title(of: row)
-  }
-
-  /// Returns the table whose key is the value of a scope.
-  func table(of scope: ScopeID) -> SyncTable? {
-    replica.schema.tables.first {
-      $0.scopeKind == scope.kind && $0.scopeColumn == $0.idColumn
-    }
-  }
-
   /// Removes the copy of a scope that the account has left: all rows of the scope on this device.
   ///
   /// The role of the account in the scope is `revoked` from then on. The content of the rows is overwritten
-  /// in the file and its write-ahead log. If a read prevents that for long, it is done after the first pull
-  /// of the next driver.
+  /// in the file and its log; if a read prevents that for long, after the first pull of the next driver.
   /// - Returns: whether a copy existed.
   /// - Throws: `DatabaseError`.
   public func removeCopy(of scope: ScopeID) async throws -> Bool {
@@ -388,8 +365,7 @@ public final class SyncedStore: Sendable {
       return try replica.removeCopy(
         of: scope, writer, at: environment.now().millisecondsSince1970, makeID: environment.makeID)
     }
-    // The copy is removed, also if the log cannot be emptied. A cancellation of the caller does not
-    // reach it.
+    // A failure or a cancellation does not undo the removal.
     if isRemoved { _ = await Task { [database] in try? await database.emptyLog() }.value }
     return isRemoved
   }
@@ -398,6 +374,4 @@ public final class SyncedStore: Sendable {
 
   /// The pending and refused changes.
   public var changes: OutgoingChanges { OutgoingChanges(store: self) }
-
-  func names(_ reader: Reader) -> RowNames { RowNames(schema, replica, reader) }
 }

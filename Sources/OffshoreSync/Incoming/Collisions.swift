@@ -5,11 +5,14 @@ import OffshoreWire
 ///
 /// Rows that arrive together may violate a constraint only until all of them are written, so all
 /// are retried as long as that helps. After that, a row with pending changes of this device is
-/// hidden to make room for a row that all devices have.
+/// hidden to make room for a row that all devices have. A row whose own values are not allowed is not
+/// retried: a peer can send many of them.
 struct Collisions {
   let visible: VisibleRows
   private var refused: [RowID: [String: WireValue]]
   private var removals: [RowID]
+  /// The refused rows that do not fit, whatever other rows there are.
+  private var unfit: Set<RowID> = []
   /// The rows that were chosen to be hidden. A row is chosen only once.
   private var hidden: Set<RowID> = []
 
@@ -22,6 +25,7 @@ struct Collisions {
   /// Adds rows that were refused or are to be removed.
   mutating func retry(_ more: [RowID: [String: WireValue]], _ removals: [RowID]) {
     refused.merge(more) { $1 }
+    unfit.subtract(more.keys)
     for row in removals { refused[row] = nil }
     self.removals += removals
   }
@@ -32,8 +36,8 @@ struct Collisions {
     while refused.count + removals.count < count {
       count = refused.count + removals.count
       removals = try removals.filter { try !remove($0) }
-      for (row, fields) in refused.sorted(by: { $0.key < $1.key }) where try show(row, fields) {
-        refused[row] = nil
+      for (row, fields) in refused.sorted(by: { $0.key < $1.key }) where !unfit.contains(row) {
+        if try show(row, fields) { refused[row] = nil }
       }
     }
   }
@@ -49,6 +53,8 @@ struct Collisions {
       if referrers.isEmpty { removals.removeFirst() }
       return try withReferrers(referrers, Self.dangles)
     }
+    let unfit = refused.keys.filter(unfit.contains).sorted()
+    if !unfit.isEmpty { return try withReferrers(unfit, Self.isRefused) }
     if let (row, fields) = refused.min(by: { $0.key < $1.key }) {
       return try makeRoom(for: row, fields, isPending)
     }
@@ -82,12 +88,13 @@ struct Collisions {
     }
   }
 
-  private func show(_ row: RowID, _ fields: [String: WireValue]) throws -> Bool {
+  private mutating func show(_ row: RowID, _ fields: [String: WireValue]) throws -> Bool {
     guard let table = visible.schema.present[row.table] else { return true }
     do {
       try visible.show(fields, of: row, in: table)
       return true
     } catch let error as DatabaseError where error.isRefusal {
+      if error.isOfRowAlone { unfit.insert(row) }
       return false
     }
   }

@@ -331,6 +331,14 @@ extension DatabaseError {
   /// Whether a row was refused because it refers to a row that does not exist (yet).
   var isDangling: Bool { resultCode == 787 }  // SQLITE_CONSTRAINT_FOREIGNKEY
 
+  /// Whether a row was refused whatever other rows there are.
+  var isOfRowAlone: Bool {
+    switch violation {
+    case .check, .notNull: true
+    case .unique, .foreignKey, nil: code == .invalidValue
+    }
+  }
+
   /// Whether a row was refused because of its values, rather than by a failure of the database.
   var isRefusal: Bool { code == .constraint || code == .invalidValue }
 }

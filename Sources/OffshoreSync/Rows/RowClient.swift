@@ -31,7 +31,7 @@ public import OffshoreWire
 /// server's row cannot be read as a record. Changes also throw `forbidden` if the account may not
 /// write the row, and the reasons for which a server refuses the changes of a device, such as
 /// `invalidValue`, `missingReference`, `tooLarge` or `limitReached`. If a column is the reason, the
-/// message says which one and what it stores, and `field` is its name in messages.
+/// message names the column and the type of its values, and `field` is the column's name in messages.
 public struct RowClient: Sendable {
   /// The reason why a request failed.
   public typealias Failure = ServerClient.Failure

@@ -84,26 +84,6 @@ struct MembersPageTests {
     await server.end(owner, mate, other)
   }
 
-  @Test func `A thing without a title has a heading when it arrives late`() async throws {
-    let server = try LoopbackServer()
-    let owner = try await makeApp(of: "owner", server: server)
-    // No delay takes any time on this device.
-    let mate = try await makeApp(of: "mate", server: server, sleep: { _ in })
-    let (id, codes) = try await shareBag(of: owner, codes: 1)
-    // Nothing is pulled while nothing syncs.
-    await mate.sync.stop()
-    let page = JoinPage(mate.frame, [.list, .bag], at: .bag)
-    let late = try await page.perform(PageForm(["action": "join", "code": codes[0]]))
-    #expect(late == .drafted && page.model.isLate)
-    await mate.sync.start()
-    await waitUntil { page.model.title != nil }
-    let text = try await mate.frame.tabs.open(Request(.get, SharedKind.bag.joinAddress)) { page }
-      .text
-    #expect(text.contains(#"href="/bags/\#(id.uuidString)""#))
-    #expect(text.contains("<h2>You take part</h2>") && text.contains(">Show</a>"))
-    await server.end(owner, mate)
-  }
-
   @Test func `The page of a link does not wait for the preview, which comes later`() async throws {
     let server = try LoopbackServer()
     let owner = try await makeApp(of: "owner", server: server)

@@ -6,109 +6,12 @@ import ServerSupport
 import Testing
 
 /// Large new scopes, whose rows are shown as they arrive.
-struct ArrivingScopeTests {
-  private let harbour: Harbour
-  private var anna: Ship { harbour.ships[0] }
-  private var ben: Ship { harbour.ships[1] }
+struct ArrivingScopeTests: ArrivingHarbour {
+  let harbour: Harbour
 
-  /// Two devices have the charter c1 with a task. The first one has c2 with 101 tasks, and of that the
-  /// second one shows a part.
   init() throws {
-    harbour = try Harbour(largeScopeRows: 20)
-    try harbour.grant(.editor, to: harbour.ships[0], "c2")
-    try harbour.ships[0].pullAll()
-    try harbour.ships[0].run(
-      "INSERT INTO charters VALUES ('c1', 'Alma'), ('c2', 'Bora')",
-      Task.insertion("t1", "Sails"),
-      """
-      WITH RECURSIVE c(n) AS (SELECT 100 UNION ALL SELECT n + 1 FROM c WHERE n < 200)
-      INSERT INTO tasks (id, charterID, title, votes) SELECT 't' || n, 'c2', 'Lines', 0 FROM c
-      """)
-    try harbour.settle()
-    try harbour.grant(.editor, to: harbour.ships[1], "c2")
-    try begin(harbour.ships[1])
-  }
-
-  // MARK: - Steps
-
-  private func count(_ ship: Ship) throws -> Int {
-    try ship.device.number("SELECT count(*) FROM tasks WHERE charterID = 'c2'")
-  }
-
-  /// Creates a charter with some tasks, on the server and on the first device.
-  private func fill(
-    _ charter: String, _ numbers: ClosedRange<Int>, title: String = "Oars",
-    in harbour: Harbour? = nil
-  ) throws {
-    let harbour = harbour ?? self.harbour
-    let ship = harbour.ships[0]
-    try harbour.grant(.editor, to: ship, charter)
-    try ship.pullAll()
-    try ship.run(
-      "INSERT INTO charters VALUES (\(charter), 'Cora')",
-      """
-      WITH RECURSIVE c(n) AS (
-        SELECT \(numbers.lowerBound) UNION ALL SELECT n + 1 FROM c WHERE n < \(numbers.upperBound))
-      INSERT INTO tasks (id, charterID, title, votes)
-      SELECT 't' || n, \(charter), \(title), 0 FROM c
-      """)
-    while try ship.push()?.hasMore == true {}
-  }
-
-  /// Pulls until everything is applied.
-  /// - Returns: the number of rows before and after each pull.
-  private func counts(
-    _ ship: Ship, _ query: SQL = "SELECT count(*) FROM tasks", limit: Int = 10
-  ) throws -> [Int] {
-    var counts = [0]
-    for _ in 0..<200 {
-      let isComplete = try ship.pull(limit: limit).isComplete
-      counts.append(try ship.device.number(query))
-      if isComplete { break }
-    }
-    return counts
-  }
-
-  private func hasArrived(_ ship: Ship) throws -> Bool {
-    let scope = try ScopeID(kind: "charter", value: "c2")
-    return try ship.device.connection.read { reader in
-      let hasArrived = try ship.replica.hasArrived(scope, reader)
-      #expect(try ship.replica.status(reader).scopes[scope]?.hasArrived == hasArrived)
-      return hasArrived
-    }
-  }
-
-  /// Pulls until some of the tasks are shown.
-  private func begin(_ ship: Ship) throws {
-    for _ in 0..<50 where try count(ship) == 0 { try ship.pull() }
-    let shown = try count(ship)
-    #expect(0 < shown && shown < 50)
-    #expect(try !hasArrived(ship))
-  }
-
-  /// Pulls until everything is applied.
-  /// - Parameter check: verifies the device after each pull but the last.
-  /// - Returns: the number of tasks after each pull.
-  private func finish(_ ship: Ship, check: () throws -> Void = {}) throws -> [Int] {
-    var counts: [Int] = []
-    for _ in 0..<100 {
-      let isComplete = try ship.pull().isComplete
-      counts.append(try count(ship))
-      if isComplete { break }
-      try check()
-    }
-    return counts
-  }
-
-  private func expectAlike(_ location: SourceLocation = #_sourceLocation) throws {
-    try harbour.settle()
-    #expect(try ben.content() == anna.content(), sourceLocation: location)
-    #expect(try ben.isSettled() && hasArrived(ben), sourceLocation: location)
-    let digests = try ben.device.connection.write { try ben.replica.digests($0) }
-    for charter in ["c1", "c2"] {
-      let scope = try ScopeID(kind: "charter", value: charter)
-      #expect(digests[scope] == harbour.server.scope(scope).digest, sourceLocation: location)
-    }
+    harbour = try Self.makeHarbour()
+    try begin(ben)
   }
 
   // MARK: - Rows
@@ -177,22 +80,6 @@ struct ArrivingScopeTests {
     #expect(try cat.titles().count == 13 && cat.isSettled())
   }
 
-  @Test func `A long chain of rows takes few requests`() throws {
-    let harbour = try Harbour(
-      schema: .links(), creating: [ChainLink.creation], largeScopeRows: 20)
-    let (dan, eve) = (harbour.ships[0], harbour.ships[1])
-    try dan.pullAll()
-    try dan.run("INSERT INTO links VALUES ('k200', 'c1', NULL)")
-    for number in (100...199).reversed() {
-      try dan.run("INSERT INTO links VALUES (\("k\(number)"), 'c1', \("k\(number + 1)"))")
-    }
-    while try dan.push()?.hasMore == true {}
-    let counts = try counts(eve, "SELECT count(*) FROM links")
-    #expect(counts.last == 101 && counts.count < 30)
-    #expect(try eve.isSettled())
-    #expect(try eve.device.number("SELECT count(*) FROM links WHERE nextID IS NULL") == 1)
-  }
-
   @Test func `A scope of two pages is shown as a whole`() throws {
     for ship in harbour.ships { try harbour.grant(.editor, to: ship, "c3") }
     try anna.pullAll()
@@ -210,72 +97,6 @@ struct ArrivingScopeTests {
     }
     #expect(try ben.device.number(small) == 12)
     try expectAlike()
-  }
-
-  @Test func `Rows that refer to later ones are inserted in parts, too`() throws {
-    let tables = [Leg.creation, Stop.creation, Crew.creation]
-    let harbour = try Harbour(schema: .voyages(), creating: tables, largeScopeRows: 20)
-    let (dan, eve) = (harbour.ships[0], harbour.ships[1])
-    try dan.pullAll()
-    try dan.run(
-      """
-      WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 5)
-      INSERT INTO legs SELECT 'l' || n, 'c1', 'Out' FROM c
-      """,
-      """
-      WITH RECURSIVE c(n) AS (SELECT 100 UNION ALL SELECT n + 1 FROM c WHERE n < 200)
-      INSERT INTO crew SELECT 'k' || n, 'l' || (n % 5 + 1), 'p' || n, 'cook', 'c1' FROM c
-      """)
-    while try dan.push()?.hasMore == true {}
-    var counts: [Int] = []
-    for _ in 0..<200 {
-      let report = try eve.pull()
-      counts.append(try eve.device.number("SELECT count(*) FROM crew"))
-      if report.isComplete { break }
-    }
-    #expect(counts.last == 101)
-    #expect(zip(counts, counts.dropFirst()).allSatisfy { 0...30 ~= $1 - $0 })
-    #expect(try eve.isSettled())
-    let scope = try ScopeID(kind: "charter", value: "c1")
-    let digests = try eve.device.connection.write { try eve.replica.digests($0) }
-    #expect(digests[scope] == harbour.server.scope(scope).digest)
-  }
-
-  @Test func `A scope of an app with deferred references is shown as a whole`() throws {
-    let deferred: SQL = """
-      CREATE TABLE stops (
-        id TEXT PRIMARY KEY NOT NULL,
-        legID TEXT REFERENCES legs ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED,
-        place TEXT NOT NULL, charterID TEXT NOT NULL)
-      """
-    let harbour = try Harbour(
-      schema: .voyages(), creating: [Leg.creation, deferred, Crew.creation], largeScopeRows: 20)
-    let (dan, eve) = (harbour.ships[0], harbour.ships[1])
-    try dan.pullAll()
-    try dan.run(
-      """
-      WITH RECURSIVE c(n) AS (SELECT 100 UNION ALL SELECT n + 1 FROM c WHERE n < 200)
-      INSERT INTO legs SELECT 'l' || n, 'c1', 'Out' FROM c
-      """)
-    while try dan.push()?.hasMore == true {}
-    for _ in 0..<100 where try !eve.pull().isComplete {
-      #expect(try eve.device.number("SELECT count(*) FROM legs") == 0)
-    }
-    #expect(try eve.device.number("SELECT count(*) FROM legs") == 101)
-  }
-
-  @Test func `A table whose SQL only mentions deferred things prevents nothing`() throws {
-    let harbour = try Harbour(
-      granting: [],
-      creating: [
-        Charter.creation, Task.creation,
-        "CREATE TABLE reminders (id TEXT PRIMARY KEY NOT NULL, deferredUntil TEXT)",
-      ], largeScopeRows: 20)
-    try fill("c3", 300...399, in: harbour)
-    let eve = harbour.ships[1]
-    try harbour.grant(.viewer, to: eve, "c3")
-    let counts = try counts(eve)
-    #expect(counts.contains { 0 < $0 && $0 < 50 })
   }
 
   // MARK: - Changes meanwhile
@@ -394,29 +215,5 @@ struct ArrivingScopeTests {
     try anna.push()
     try harbour.grant(.editor, to: ben, "c2")
     try expectAlike()
-  }
-}
-
-/// A row that refers to the next one.
-struct ChainLink: Record {
-  let id: String
-  var charterID: String
-  var nextID: String?
-
-  static let table = Table(
-    "links", ChainLink.init, Column("id", \.id).primaryKey(), Column("charterID", \.charterID),
-    Column("nextID", \.nextID).references("links", onDelete: .setNull))
-
-  static let creation: SQL = """
-    CREATE TABLE links (
-      id TEXT PRIMARY KEY NOT NULL, charterID TEXT NOT NULL,
-      nextID TEXT REFERENCES links ON DELETE SET NULL)
-    """
-}
-
-extension SyncSchema {
-  /// Returns a schema with chains of rows.
-  static func links() throws -> SyncSchema {
-    try SyncSchema(version: 1, SyncTable(ChainLink.self, scope: .kind("charter", \.charterID)))
   }
 }
