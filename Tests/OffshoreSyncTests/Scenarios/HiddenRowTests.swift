@@ -47,18 +47,18 @@ struct HiddenRowTests {
   func `Many new and changed rows with invalid values are hidden in one pull`() throws {
     func stops(_ prefix: String, _ place: SQL) -> SQL {
       """
-      WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2000)
+      WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 900)
       INSERT INTO stops SELECT \(prefix) || n, 'l1', \(place), 'c1' FROM numbers
       """
     }
     try strict.anna(writes: stops("t1-", "'Bay ' || n"))
-    #expect(try strict.stops().count == 2_002)
+    #expect(try strict.stops().count == 902)
     try strict.anna(
       writes: "UPDATE stops SET place = 'Atlantis' WHERE id LIKE 't%'", stops("t2-", "'Atlantis'"))
     #expect(try strict.stops() == ["s1 Vis", "s2 Hvar"])
     try strict.expectConfirmed()
     try strict.anna(writes: "UPDATE stops SET place = 'Bay ' || id WHERE id LIKE 't%'")
-    #expect(try strict.stops().count == 4_002)
+    #expect(try strict.stops().count == 1_802)
     try strict.expectAlike()
   }
 
