@@ -36,6 +36,33 @@ extension PullRequest {
     guard hasNewCut else { return nil }
     return (early.isEmpty ? nil : response.with(early), response.with(rest))
   }
+
+  /// Divides an answer with roles, which may name new scopes, so that their rows do not delay changes
+  /// of other scopes.
+  ///
+  /// A page is applied at once if it completes a scope that the roles do not concern, whose rows are
+  /// shown and from which none has moved away.
+  ///
+  /// - Returns: the pages that are applied at once, and the rest, which comes first. `nil` if the answer
+  ///   has no roles or no such page.
+  func partsBesideRoles(of response: PullResponse) -> (early: PullResponse, rest: PullResponse)? {
+    guard !response.grants.isEmpty else { return nil }
+    let concerned = Set(response.grants.map(\.scope))
+    let asked = Dictionary(cursors.map { ($0.scope, $0) }, uniquingKeysWith: { first, _ in first })
+    func isEarly(_ answer: ScopeAnswer) -> Bool {
+      guard let cursor = asked[answer.scope], !concerned.contains(answer.scope),
+        case .page(let page) = answer.content
+      else { return false }
+      return !page.isCut && !cursor.isNew && cursor.isUpToDate && !page.rows.hasMovedRow
+        && answer.epoch == response.epoch
+        && cursor.continues(in: answer.epoch, to: page.head)
+    }
+    let early = response.scopes.filter(isEarly)
+    guard !early.isEmpty else { return nil }
+    return (
+      response.with(early, grants: []), response.with(response.scopes.filter { !isEarly($0) })
+    )
+  }
 }
 
 /// The scopes whose last page may have to wait for those of other scopes.
@@ -116,9 +143,9 @@ extension ScopePage {
 }
 
 extension PullResponse {
-  fileprivate func with(_ scopes: [ScopeAnswer]) -> PullResponse {
+  fileprivate func with(_ scopes: [ScopeAnswer], grants: [Grant]? = nil) -> PullResponse {
     PullResponse(
-      serverTime: serverTime, epoch: epoch, capabilities: capabilities, grants: grants,
-      scopes: scopes)
+      serverTime: serverTime, epoch: epoch, capabilities: capabilities,
+      grants: grants ?? self.grants, scopes: scopes)
   }
 }

@@ -124,6 +124,16 @@ extension Replica {
         arrivals = intake.arrivals
         return intake.report
       }
+      let isNew = { (grant: Grant) in
+        grant.role.canRead && current[grant.scope]?.role?.canRead != true
+      }
+      if state.epoch == response.epoch, response.grants.contains(where: isNew),
+        let parts = request.partsBesideRoles(of: response)
+      {
+        var result = try report(of: parts.rest, current)
+        result.add(try report(of: parts.early, try cursors(writer, of: all)))
+        return result
+      }
       guard !ofSingleScopes, state.epoch == 0 || state.epoch == response.epoch,
         let parts = request.parts(of: response, try WaitingScopes(arrivals, writer))
       else { return try report(of: response, current) }
@@ -137,12 +147,13 @@ extension Replica {
 }
 
 extension PullReport {
-  /// Adds the effects of the part of an answer that is applied before the rest.
+  /// Adds the effects of the part of an answer that does not wait for the rest.
   fileprivate mutating func add(_ early: PullReport) {
     rows += early.rows
     changed += early.changed
     hasAdvanced = hasAdvanced || early.hasAdvanced
     hasEndedScopes = hasEndedScopes || early.hasEndedScopes
+    needsPush = needsPush || early.needsPush
     heads.merge(early.heads) { $1 }
     differingScopes.formUnion(early.differingScopes)
   }

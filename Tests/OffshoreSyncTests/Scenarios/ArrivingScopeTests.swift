@@ -37,6 +37,17 @@ struct ArrivingScopeTests: ArrivingHarbour {
     try expectAlike()
   }
 
+  @Test func `A change that comes with the role in a new scope is shown at once`() throws {
+    let harbour = try Self.makeHarbour()
+    let (dan, eve) = (harbour.ships[0], harbour.ships[1])
+    try dan.run("UPDATE tasks SET title = 'Ropes' WHERE id = 't1'")
+    try dan.push()
+    try eve.pull()
+    #expect(try eve.titles()["t1"] == "Ropes" && count(eve) == 0)
+    try harbour.settle()
+    #expect(try eve.content() == dan.content() && eve.isSettled())
+  }
+
   @Test func `Of several large scopes, few rows are inserted at a time`() throws {
     try fill("c3", 300...399)
     try fill("c4", 400...499)
