@@ -44,7 +44,10 @@ extension Query {
   /// - Throws: ``DatabaseError`` for any failure other than a stored value that does not fit its
   ///   column.
   public func readable(_ reader: Reader) throws -> ReadableRows<Row> {
-    guard keyAlone != nil else { return try reader.connection.fetchReadable(Row.self, sql) }
+    guard keyAlone != nil else {
+      if let found = try OrderedMatches(self, reader)?.readable() { return found }
+      return try reader.connection.fetchReadable(Row.self, sql)
+    }
     do {
       return ReadableRows(rows: try all(reader))
     } catch let error as DatabaseError where error.isUnreadableRow {

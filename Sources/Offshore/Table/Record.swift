@@ -83,11 +83,11 @@ extension Record {
   }
 
   /// Returns a query for the rows that have all words of a text; see
-  /// ``Query/matching(_:in:wholeWords:)``.
+  /// ``Query/matching(_:in:words:)``.
   public static func matching(
-    _ text: String, in index: TextIndex<Self>, wholeWords: Bool = false
+    _ text: String, in index: TextIndex<Self>, words match: WordMatch = .lastBegins
   ) -> Query<Self> {
-    all.matching(text, in: index, wholeWords: wholeWords)
+    all.matching(text, in: index, words: match)
   }
 }
 

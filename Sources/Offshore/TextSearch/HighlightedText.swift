@@ -31,10 +31,10 @@ public struct HighlightedText: Equatable, Sendable {
   /// - Parameters:
   ///   - text: The text to show.
   ///   - search: The text that the user typed.
-  ///   - wholeWords: Whether the last word must match a whole word, as for
-  ///     ``Query/matching(_:in:wholeWords:)``.
-  public init(_ text: String, matching search: String, wholeWords: Bool = false) {
-    let wanted = SearchWords(search, wholeWords: wholeWords)
+  ///   - match: The words that are highlighted, as for
+  ///     ``Query/matching(_:in:words:)``.
+  public init(_ text: String, matching search: String, words match: WordMatch = .lastBegins) {
+    let wanted = SearchWords(search, words: match)
     let folded = TextFolding.fold(text)
     var (ranges, words): ([Range<String.Index>], [Range<String.Index>]) = ([], [])
     for word in TextTokenizer.shared?.words(folded.bytes) ?? [] {

@@ -33,7 +33,16 @@ struct OrderedMatches<Row: Record> {
   }
 
   /// Returns the rows, or `nil` if sorting all matching rows is better.
+  /// - Throws: the error of the first row that cannot be read; other `DatabaseError`s.
   func all() throws -> [Row]? {
+    guard let found = try readable() else { return nil }
+    if let error = found.unreadable.first { throw error }
+    return found.rows
+  }
+
+  /// Returns the readable rows and the errors of the others, or `nil` if sorting all matching rows is
+  /// better.
+  func readable() throws -> ReadableRows<Row>? {
     // The index is not needed to read the texts of the rows, but its absence is an error.
     _ = try connection.queryStatement(match.hitCount)
     let sql = statement
@@ -70,10 +79,10 @@ struct OrderedMatches<Row: Record> {
   /// - Returns: The rows, or `nil` to give up.
   private func readInOrder(
     _ statement: Statement, _ sql: SQL, _ meter: WorkMeter
-  ) throws -> [Row]? {
+  ) throws -> ReadableRows<Row>? {
     let (table, pointer) = (Row.table, statement.pointer)
     var reader = RowReader(pointer)
-    var (rows, found, seen) = ([Row](), 0, 0)
+    var (rows, found, seen) = (ReadableRows<Row>(), 0, 0)
     var limit: Int?
     while found < needed {
       if seen >= limit ?? .max { return nil }
@@ -95,10 +104,15 @@ struct OrderedMatches<Row: Record> {
       found += 1
       guard found > query.skipped ?? 0 else { continue }
       reader.position = 0
-      rows.append(table.readOne(&reader))
-      guard reader.failure == nil else {
-        throw connection.readFailure(code, reader, table, statement, sql.arguments)
+      let row = table.readOne(&reader)
+      guard reader.failure != nil else {
+        rows.rows.append(row)
+        continue
       }
+      let error = connection.readFailure(code, reader, table, statement, sql.arguments)
+      guard error.isUnreadableRow else { throw error }
+      rows.unreadable.append(error)
+      reader.failure = nil
     }
     return rows
   }

@@ -96,7 +96,8 @@ extension OrderTerm {
 }
 
 extension Query {
-  /// Filters the rows by a search: all words must occur, the last one as the beginning of a word.
+  /// Filters the rows by a search: all words must occur, the last one as the beginning of a word, unless
+  /// `words` says otherwise.
   ///
   /// ```swift
   /// Recipe.matching("sour bre", in: Recipe.text).order { $0.date.descending }.limit(20)
@@ -116,14 +117,14 @@ extension Query {
   /// - Parameters:
   ///   - text: The text that the user typed.
   ///   - index: The text index of the table.
-  ///   - wholeWords: Whether the last word must match a whole word.
+  ///   - match: The words of texts that each searched word matches.
   public func matching(
-    _ text: String, in index: TextIndex<Row>, wholeWords: Bool = false
+    _ text: String, in index: TextIndex<Row>, words match: WordMatch = .lastBegins
   ) -> Self {
-    let words = SearchWords(text, wholeWords: wholeWords)
+    let words = SearchWords(text, words: match)
     guard !words.isEmpty || index.problem != nil else { return self }
     var copy = self
-    if let match { copy.condition.require(match.condition) }
+    if let former = self.match { copy.condition.require(former.condition) }
     copy.match = TextMatch(index, words)
     return copy
   }
@@ -133,7 +134,7 @@ extension Query {
   /// `ORDER BY bm25("_text_recipes_index", 10.0, 1.0)`: a row ranks the higher, the rarer its words
   /// are in the table and the shorter its texts; see ``TextIndex``. Each matching row is ranked,
   /// which takes about 2 ms for 1,000. If the query is joined, the results have the order of rank,
-  /// too, and then that of the join. Without ``matching(_:in:wholeWords:)``, or if the search text
+  /// too, and then that of the join. Without ``matching(_:in:words:)``, or if the search text
   /// has no word, it has no effect.
   @_documentation(visibility: internal)
   public func byRank() -> Self {

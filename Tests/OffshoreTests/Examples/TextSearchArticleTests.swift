@@ -44,7 +44,7 @@ struct TextSearchArticleTests {
         .order { $0.date.descending }
         .limit(50)
       let notes = try newest.all(reader)
-      let exact = try Note.matching("bread", in: Note.text, wholeWords: true).count(reader)
+      let exact = try Note.matching("bread", in: Note.text, words: .whole).count(reader)
       #expect(notes.map(\.title) == ["Note 1", "Note 0"] && exact == 1)
       let best = try Note.matching("bread", in: Note.text).byRank().limit(20).all(reader)
       #expect(best.map(\.title) == ["Note 0"])

@@ -3,13 +3,15 @@ import Testing
 @testable import Offshore
 
 struct HighlightedTextTests {
-  private func marked(_ text: String, _ search: String, wholeWords: Bool = false) -> String {
-    HighlightedText(text, matching: search, wholeWords: wholeWords).marked
+  private func marked(_ text: String, _ search: String, words match: WordMatch = .lastBegins)
+    -> String
+  {
+    HighlightedText(text, matching: search, words: match).marked
   }
 
   @Test func `The words of a search are marked, the last one as a prefix`() {
     #expect(marked("Sour bread, sour rye", "sour bre") == "[Sour] [bread], [sour] rye")
-    #expect(marked("bread bre", "bre", wholeWords: true) == "bread [bre]")
+    #expect(marked("bread bre", "bre", words: .whole) == "bread [bre]")
     #expect(marked("bread", "?") == "bread")
     #expect(marked("", "a") == "")
   }
@@ -23,7 +25,7 @@ struct HighlightedTextTests {
 
   @Test func `A snippet contains most of the matches, and shows that text is left out`() {
     let text = HighlightedText(
-      "one two three four five six seven", matching: "five six", wholeWords: true)
+      "one two three four five six seven", matching: "five six", words: .whole)
     #expect(text.snippet(words: 3).marked == "…four [five] [six]…")
     #expect(text.snippet(words: 7) == text)
     #expect(text.snippet(words: 0).marked == "…[five]…")

@@ -5,9 +5,11 @@ import Testing
 @testable import Offshore
 
 struct MatchingTests {
-  private func ids(_ text: String, in titles: String..., wholeWords: Bool = false) throws -> [Int] {
+  private func ids(_ text: String, in titles: String..., words match: WordMatch = .lastBegins)
+    throws -> [Int]
+  {
     let fixture = try TextSearchFixture(titles.enumerated().map { Recipe($0 + 1, $1) })
-    return try fixture.ids(text, wholeWords: wholeWords)
+    return try fixture.ids(text, words: match)
   }
 
   @Test func `All words must occur, in any order and column`() throws {
@@ -20,7 +22,15 @@ struct MatchingTests {
 
   @Test func `The last word is a prefix, unless whole words are requested`() throws {
     #expect(try ids("sour bre", in: "Sour bread", "Sour brew", "Sourdough bread") == [1, 2])
-    #expect(try ids("bre", in: "bread", "bre", wholeWords: true) == [2])
+    #expect(try ids("bre", in: "bread", "bre", words: .whole) == [2])
+  }
+
+  @Test func `Each word is a prefix, if that is requested`() throws {
+    let titles = ["Sour bread", "Bread, sour", "Sweet bread"]
+    let fixture = try TextSearchFixture(titles.enumerated().map { Recipe($0 + 1, $1) })
+    #expect(try fixture.ids("bre so", words: .allBegin) == [1, 2])
+    #expect(try fixture.ids("bre so") == [])
+    #expect(try fixture.ids("s s b", words: .allBegin) == [1, 2, 3])
   }
 
   @Test func `Case and diacritics make no difference`() throws {
@@ -38,7 +48,7 @@ struct MatchingTests {
   @Test func `Й is a separate letter, composed or not`() throws {
     #expect(try ids("чай", in: "чай", "чаи", "чаи\u{306}") == [1, 3])
     #expect(try ids("чаи\u{306}", in: "чай", "чаи") == [1])
-    #expect(try ids("чаи", in: "чай", "чаи", wholeWords: true) == [2])
+    #expect(try ids("чаи", in: "чай", "чаи", words: .whole) == [2])
   }
 
   @Test(arguments: ["", " ", "-", "***", "\"", "()", "\u{0}", "…?!"])
@@ -74,7 +84,7 @@ struct MatchingTests {
         let count = Int.random(in: 0...8, using: &random)
         let text = (0..<count).map { _ in parts.randomElement(using: &random) ?? "" }.joined()
         let found = try Recipe.matching(text, in: Recipe.text).all(reader)
-        #expect(found.isEmpty != SearchWords(text, wholeWords: false).isEmpty, "\(text)")
+        #expect(found.isEmpty != SearchWords(text, words: .lastBegins).isEmpty, "\(text)")
       }
     }
   }

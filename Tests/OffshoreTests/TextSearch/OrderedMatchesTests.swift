@@ -136,6 +136,37 @@ struct OrderedMatchesTests {
     #expect(error?.code == .invalidValue)
     #expect(error?.column == "isDone")
   }
+
+  @Test(arguments: ["every", "every tea", "bread"])
+  func `Rows are read in order around those that cannot be read`(_ text: String) throws {
+    let fixture = try TextSearchFixture(recipes)
+    try fixture.connection.change(
+      "UPDATE recipes SET isDone = 'perhaps' WHERE (id * 7919 % 400) % 3 = 0")
+    for query in [bread(text), bread(text).offset(2)] {
+      try fixture.connection.read { reader throws in
+        let read = try #require(
+          try OrderedMatches(query, reader, trialCount: 1_000)?.readable())
+        #expect(read.count == 9)
+        #expect(!read.rows.isEmpty)
+        #expect(!read.unreadable.isEmpty)
+        let sorted = try reader.connection.fetchReadable(Recipe.self, query.sql)
+        #expect(read == sorted)
+        #expect(try query.readable(reader) == sorted)
+      }
+    }
+  }
+
+  @Test func `A search that does not read in order leaves unreadable rows out, too`() throws {
+    let fixture = try TextSearchFixture(recipes)
+    try fixture.connection.change("UPDATE recipes SET isDone = 'perhaps' WHERE id = 4")
+    let query = Recipe.matching("bread", in: Recipe.text).order { $0.title }.limit(400)
+    try fixture.connection.read { reader throws in
+      #expect(try OrderedMatches(query, reader)?.readable() == nil)
+      let found = try query.readable(reader)
+      #expect(found.rows.count == 99)
+      #expect(found.unreadable.map(\.rowKey) == [[.integer(4)]])
+    }
+  }
 }
 
 /// A record with a text key, and with many rows that its order considers equal.

@@ -81,9 +81,9 @@ struct TextSearchFixture {
   var path: String { connection.path }
 
   /// The ids of the recipes that match a text, in ascending order.
-  func ids(_ text: String, wholeWords: Bool = false) throws -> [Int] {
+  func ids(_ text: String, words match: WordMatch = .lastBegins) throws -> [Int] {
     try connection.read { reader in
-      try Recipe.matching(text, in: Recipe.text, wholeWords: wholeWords).order { $0.id }.all(reader)
+      try Recipe.matching(text, in: Recipe.text, words: match).order { $0.id }.all(reader)
     }.map(\.id)
   }
 

@@ -103,7 +103,7 @@ struct TextIndexTests {
     try fixture.connection.read { reader throws in
       for remark in try Remark.all.all(reader) {
         #expect(
-          try Remark.matching(remark.text, in: Remark.index, wholeWords: true).all(reader) == [
+          try Remark.matching(remark.text, in: Remark.index, words: .whole).all(reader) == [
             remark
           ])
       }

@@ -4,15 +4,17 @@ import Testing
 @testable import Offshore
 
 struct WordFinderTests {
-  private func finds(_ search: String, in text: String, wholeWords: Bool = false) -> Bool? {
-    WordFinder(SearchWords(search, wholeWords: wholeWords))?.findsAll(in: text)
+  private func finds(_ search: String, in text: String, words match: WordMatch = .lastBegins)
+    -> Bool?
+  {
+    WordFinder(SearchWords(search, words: match))?.findsAll(in: text)
   }
 
   @Test func `All words must occur, the last one as a prefix`() {
     #expect(finds("sour bre", in: "Bread, SOUR") == true)
     #expect(finds("sour bre", in: "bread") == false)
     #expect(finds("bre sour", in: "bread, sour") == false)
-    #expect(finds("bre", in: "bread", wholeWords: true) == false)
+    #expect(finds("bre", in: "bread", words: .whole) == false)
     #expect(finds("bre bre", in: "bre") == true)
   }
 
@@ -44,10 +46,10 @@ struct WordFinderTests {
     }
     let fixture = try TextSearchFixture(recipes)
     for _ in 0..<150 {
-      let (search, wholeWords) = (text(5), random.number(below: 2) == 0)
-      guard let finder = WordFinder(SearchWords(search, wholeWords: wholeWords)) else { continue }
+      let (search, match) = (text(5), WordMatch.allCases[random.number(below: 3)])
+      guard let finder = WordFinder(SearchWords(search, words: match)) else { continue }
       let found = recipes.filter { finder.findsAll(in: "\($0.title) \($0.note ?? "")") }.map(\.id)
-      let indexed = try fixture.ids(search, wholeWords: wholeWords)
+      let indexed = try fixture.ids(search, words: match)
       #expect(found == indexed, "seed \(seed): \(search.debugDescription)")
     }
   }

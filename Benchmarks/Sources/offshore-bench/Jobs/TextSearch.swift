@@ -15,7 +15,7 @@ struct TextSearch<Row: SearchedRow>: Job {
       ("no hit", Row.newest("nowhere"), 0), ("every row", Row.newest("every"), 50),
       (
         "10,000 by rank",
-        Row.matching("hundred", in: Row.words, wholeWords: true).byRank().limit(50), 50
+        Row.matching("hundred", in: Row.words, words: .whole).byRank().limit(50), 50
       ),
     ]
   }
