@@ -23,13 +23,13 @@ struct DeviceTablesTests {
     try device.install()
     let added = [
       "_sent ", "_file ", "_cursor offered ", "_cursor wanted ", "_batch due ",
-      "_batch rejection ", "_arrival ", "_dead redone ",
+      "_batch rejection ", "_arrival ", "_dead redone ", "_dead attempts ",
     ]
     #expect(
       try device.texts(Self.columns).filter { line in
         !added.contains { line.hasPrefix($0) }
       } == before)
-    #expect(try device.texts(Self.columns).count == before.count + 29)
+    #expect(try device.texts(Self.columns).count == before.count + 30)
     try device.run("INSERT INTO charters VALUES ('c1', 'Alma')")
     #expect(try device.seal(at: TestDevice.now).lines == ["put c1@1 name"])
     #expect(try device.number("SELECT count(*) FROM _row WHERE scope = 'charter/c1'") == 1)
@@ -157,6 +157,7 @@ private enum Released {
     CREATE INDEX _row_absent ON _row (tbl) WHERE hash = 0;
     CREATE INDEX _row_members ON _row (scope) WHERE substr(tbl, 1, 8) = '_members';
     ALTER TABLE _dead ADD COLUMN redone BLOB;
+    ALTER TABLE _dead ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX _dead_row ON _dead (tbl, id);
     CREATE INDEX _dead_restored ON _dead (tbl, id) WHERE substr(code, 1, 13) = 'lostByRestore';
     CREATE TABLE _file (

@@ -100,6 +100,12 @@ enum DeviceTables {
       "SELECT EXISTS (SELECT 1 FROM pragma_table_info('_dead') WHERE name = 'redone')"
     ).first(writer, as: Bool.self)
     if hasRedone != true { try SQL("ALTER TABLE _dead ADD COLUMN redone BLOB").run(writer) }
+    let hasAttempts = try SQL(
+      "SELECT EXISTS (SELECT 1 FROM pragma_table_info('_dead') WHERE name = 'attempts')"
+    ).first(writer, as: Bool.self)
+    if hasAttempts != true {
+      try SQL("ALTER TABLE _dead ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0").run(writer)
+    }
     try SQL("CREATE INDEX IF NOT EXISTS _dead_row ON _dead (tbl, id)").run(writer)
     // The index of a former version, whose condition had that form.
     try SQL("DROP INDEX IF EXISTS _dead_lost").run(writer)

@@ -43,13 +43,34 @@ public struct Replica: Sendable {
   /// The closure is registered for a table, and its first argument has keys of rows of this table:
   ///
   /// - rows that a pull or the answer to a push has changed, inserted or removed on this device;
-  /// - rows of which the user has cancelled, retried or discarded a change or reverted a conflict;
-  /// - rows that had pending or refused changes before, and have none any more.
+  /// - rows of which the server has refused a change, also if the change is sent again later, and rows of
+  ///   which this device has refused one when it was sealed;
+  /// - rows of which the user has cancelled, edited, retried or discarded a change or reverted a conflict;
+  /// - rows that had pending or refused changes before, and have none any more;
+  /// - root rows, whose key is the value of their scope, if the members of the scope or the role of the
+  ///   account have changed as ``members(of:_:)`` and ``role(in:_:)`` return them: by a pull, or by a command
+  ///   that was made, cancelled, answered or refused;
+  /// - rows that refer to a file by a `.file` column, if the server has confirmed or refused the file, or if
+  ///   the file has arrived. They are found by their scope and the column: an index of the scope column
+  ///   makes this fast.
   ///
-  /// Some of these rows may be unchanged or deleted.
+  /// Some of these rows may be unchanged, deleted or not on this device yet. It does not run when the app
+  /// itself writes rows, nor when a change is sealed or becomes part of a request.
   ///
   /// The closure runs in the transaction of these changes, and its writes are not captured. If it
   /// throws, nothing is applied, so it should skip rows that it cannot process.
+  ///
+  /// To find out the members of a scope or the sending states of rows, it uses a replica of the same schema:
+  ///
+  /// ```swift
+  /// let replica = try Replica(schema)
+  /// let derivations: [String: Replica.Derivation] = [
+  ///   "messages": { ids, writer in
+  ///     let states = try replica.sendingStates(of: ids, in: "messages", writer)
+  ///     // …
+  ///   }
+  /// ]
+  /// ```
   public typealias Derivation = @Sendable (_ ids: Set<String>, Writer) throws -> Void
 
   /// The pending changes of the device.

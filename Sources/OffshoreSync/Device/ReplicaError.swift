@@ -32,7 +32,7 @@ extension ReplicaError {
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
       case declaration, missingTable, newerLayout, notInstalled, dependency, damaged
-      case forbidden, otherAccount, invalidID, lastOwner
+      case forbidden, otherAccount, invalidID, lastOwner, alreadySent, invalidValue
     }
 
     private let kind: Kind
@@ -58,6 +58,11 @@ extension ReplicaError {
     public static let lastOwner = Code(.lastOwner)
     /// The id of an inserted row is one that no server accepts.
     public static let invalidID = Code(.invalidID)
+
+    /// The server has a row that was to be edited before it is sent, or may have it.
+    public static let alreadySent = Code(.alreadySent)
+    /// A row has values that cannot be sent.
+    public static let invalidValue = Code(.invalidValue)
 
     /// The name of the kind, stable across releases.
     public var description: String { kind.rawValue }

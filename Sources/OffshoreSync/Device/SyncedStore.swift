@@ -158,6 +158,24 @@ public final class SyncedStore: Sendable {
     try await database.write(body)
   }
 
+  /// Runs a closure inside a write whose changes of rows are not captured: they count as the server's, and are
+  /// not sent.
+  /// - Throws: any error of the closure. The changes before it stay, unless the write throws it, too.
+  package static func uncaptured<Result>(
+    _ writer: Writer, _ body: () throws -> Result
+  ) throws -> Result {
+    try isLinked(writer) ? try writer.applying(body) : try body()
+  }
+
+  /// Returns a time of the device's clock by that of the server, as far as this device has learned how they
+  /// differ.
+  /// - Throws: `DatabaseError`.
+  package static func serverTime(at date: Date, _ reader: Reader) throws -> Date {
+    guard try isLinked(reader) else { return date }
+    let offset = try StateRow.all.select { $0.ahead }.first(reader) ?? nil
+    return date.addingTimeInterval(Double(offset ?? 0) / 1_000)
+  }
+
   /// Changes columns of the rows of a query, if the account may change the rows.
   ///
   /// ```swift
@@ -203,8 +221,8 @@ public final class SyncedStore: Sendable {
   ///
   /// - Parameter name: a name that the app chooses. It must not be the name of a setting of the
   ///   library, whose value the call would replace: `account`, `accountToken`, `airplane`,
-  ///   `erasure`, `language`, `userID`, and names that begin with `formerRows.`, `formerTitle.`,
-  ///   `kept.`, `librarySeeded.` or `memberNames.`.
+  ///   `erasure`, `language`, `userID`, and names that begin with `draft.`, `formerRows.`,
+  ///   `formerTitle.`, `kept.`, `librarySeeded.` or `memberNames.`.
   /// - Throws: `DatabaseError`.
   public func set(_ name: String, to value: String?) async throws {
     try await write { try Setting.set(name, to: value, $0) }

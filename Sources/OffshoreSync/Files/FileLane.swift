@@ -8,6 +8,7 @@ import OffshoreWire
 actor FileLane {
   private let database: Database
   private let folder: BlobFolder
+  private let replica: Replica
   private let transport: any FileTransport
   private let environment: SyncDriver.Environment
   /// Waits for the end of the requests of rows that are under way.
@@ -21,11 +22,13 @@ actor FileLane {
   private var timer: Task<Void, Never>?
 
   init(
-    _ database: Database, _ folder: BlobFolder, over transport: any FileTransport,
-    _ environment: SyncDriver.Environment, after rowsMoved: @escaping @Sendable () async -> Void
+    _ database: Database, _ folder: BlobFolder, _ replica: Replica,
+    over transport: any FileTransport, _ environment: SyncDriver.Environment,
+    after rowsMoved: @escaping @Sendable () async -> Void
   ) {
     self.database = database
     self.folder = folder
+    self.replica = replica
     self.transport = transport
     self.environment = environment
     self.rowsMoved = rowsMoved
@@ -181,7 +184,7 @@ actor FileLane {
 
   private func complete(_ job: FileQueue.Job) async throws {
     let now = environment.now()
-    try await database.write { try FileQueue.complete(job, at: now, $0) }
+    try await database.write { [replica] in try replica.complete(job, at: now, $0) }
   }
 
   /// Records that a part has passed.
@@ -201,8 +204,8 @@ actor FileLane {
     }
     let attempts = try await database.read { try FileQueue(reader: $0).attempts(of: job) }
     let next = now + delays(attempts + 1)
-    try await database.write {
-      try FileQueue.postpone(job, until: next, attempts + 1, because: problem, $0)
+    try await database.write { [replica] in
+      try replica.postpone(job, until: next, attempts + 1, because: problem, $0)
     }
   }
 

@@ -72,6 +72,12 @@ package struct FileQueue {
       .first(reader, as: Int64.self) ?? 0
   }
 
+  /// Returns the reason why the server does not accept the file of a job, or `nil` if it has not refused it.
+  func problem(of job: Job) throws -> String? {
+    try SQL("SELECT max(problem) FROM _file WHERE \(Self.entries(of: job))")
+      .first(reader, as: String?.self) ?? nil
+  }
+
   /// Returns the time of the first job that was not due at a time, in milliseconds since 1970.
   func nextTime(after time: Int64) throws -> Int64? {
     try SQL(

@@ -35,6 +35,27 @@ extension SyncedStore {
     return entries.contains { $0.1 } ? .sending : .here
   }
 
+  /// Returns whether a row on this device refers to a file.
+  /// - Throws: `DatabaseError`.
+  public func refers(to file: BlobReference, _ reader: Reader) throws -> Bool {
+    guard try Self.isLinked(reader) else {
+      // Without an account the references are not counted.
+      return try replica.schema.tables.contains { table in
+        try table.files.keys.contains { column in
+          try SQL(
+            """
+            SELECT EXISTS (SELECT 1 FROM \(identifier: table.name)
+            WHERE \(identifier: column) = \(file.text))
+            """
+          ).first(reader, as: Bool.self) == true
+        }
+      }
+    }
+    return try SQL(
+      "SELECT EXISTS (SELECT 1 FROM _file WHERE hash = \(file.hash.description) AND refs > 0)"
+    ).first(reader, as: Bool.self) == true
+  }
+
   /// Requests a file of another device. It arrives when the server has it and can be reached, also after
   /// a restart of the app.
   /// - Returns: whether a row refers to the file; only files of rows can be fetched.

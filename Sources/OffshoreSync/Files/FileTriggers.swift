@@ -39,6 +39,28 @@ struct FileTriggers {
     """
   }
 
+  /// Returns a query for the keys of rows that refer by a column to a file that this device has still to send,
+  /// and the reason why the server does not accept it, or NULL.
+  /// - Parameter ids: the keys of the rows, as a JSON array.
+  func unsentFiles(of column: String, inRows ids: String) -> SQL {
+    """
+    SELECT k.value, f.problem FROM json_each(\(ids)) k
+    CROSS JOIN \(identifier: table.name) t ON t.\(identifier: table.idColumn) = k.value
+    CROSS JOIN _file f
+      ON f.scope = \(SQL(raw: scope("t"))) AND f.hash = \(SQL(raw: hash("t", column)))
+    WHERE \(SQL(raw: refers("t", column))) AND f.own = 1 AND f.stored = 0
+    """
+  }
+
+  /// Returns a query for the keys of the rows of a scope that refer to a file by a column.
+  func rows(referringTo file: ContentHash, by column: String, in scope: ScopeID) -> SQL {
+    """
+    SELECT \(identifier: table.idColumn) FROM \(identifier: table.name)
+    WHERE \(identifier: table.scopeColumn) = \(scope.value)
+      AND \(identifier: column) = \(BlobReference(file).text)
+    """
+  }
+
   /// Counts the references of all rows anew, after changes that the triggers have not seen.
   ///
   /// An update of the app may have removed a column of files. Those that are not sent yet still are,

@@ -32,7 +32,9 @@ extension PullIntake {
       } else if cursor.role != .revoked {
         ended.insert(grant.scope)
       }
+      let former = cursor.shownRole
       cursor.role = role
+      if cursor.shownRole != former { changedMembers.insert(grant.scope) }
       if role == .left { left.insert(grant.scope) } else { left.remove(grant.scope) }
       try set(cursor)
     }
@@ -60,6 +62,7 @@ extension PullIntake {
       cursor.role = .revoked
     }
     try set(cursor)
+    changedMembers.insert(scope)
     ended.insert(scope)
     // The server may have been restored to a state with other grants.
     var state = try ReplicaState(writer)

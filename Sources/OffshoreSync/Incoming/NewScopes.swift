@@ -69,6 +69,7 @@ extension PullIntake {
       }
     }
     for (table, rows) in unknown { try UnknownRows.insert(rows, of: table, writer) }
+    for rows in unknown[MemberRow.table] ?? [] { application.recordMembers(of: rows.scope) }
     for table in replica.schema.present.tables {
       guard let places = places[table.name] else { continue }
       let fresh = FreshRows(places.map(\.rows), of: table, areNewScopes: true, writer)

@@ -78,6 +78,7 @@ struct Portion {
       switch rows {
       case .unknown(let rows)?:
         try UnknownRows.insert([rows], of: rows.table, writer)
+        if rows.table == MemberRow.table { application.recordMembers(of: scope) }
         result.digest &+= rows.digest
         result.count += table.count
         result.tried += table.count

@@ -31,6 +31,9 @@ struct PullIntake {
   private let readByRule: Set<ScopeID>
   /// The numbers of the last batches that were answered when the request was made.
   private(set) var answered: [ScopeID: Int64] = [:]
+  /// The scopes whose members or whose role of the account have changed as this device shows them, apart
+  /// from rows of members that pages bring.
+  var changedMembers: Set<ScopeID> = []
   /// Whether the answer brings roles.
   private var hasNewRoles = false
   /// The epoch of the server's data, or 0 if it is unknown.
@@ -103,6 +106,8 @@ struct PullIntake {
     // The next pull brings the roles of other data, whose epoch is stored with its pages.
     let lacksRoles = isComplete && isOtherData && !pages.isEmpty
     if lacksRoles { report.hasAdvanced = true }
+    // The pages of a new scope have not arrived yet.
+    try replica.deriveRoots(of: changedMembers, writer)
     report.isComplete = isComplete && !lacksRoles
     if !report.isComplete { report.hasMore = true }
     report.needsPush = try replica.hasUnsent(writer)
@@ -159,7 +164,9 @@ struct PullIntake {
     for (answer, page) in pages {
       let isOlder = older.contains(answer.scope)
       guard isOlder || contents.queued.contains(answer.scope) else { continue }
-      touched.formUnion(try acknowledge(page, in: answer.scope, isOlder ? reopening : nil))
+      touch(
+        try acknowledge(page, in: answer.scope, isOlder ? reopening : nil), in: answer.scope,
+        &touched)
     }
     for scope in ended.sorted() where !reclaimed.contains(scope) {
       let end = EndedScope(writer: writer, scope: scope)
@@ -172,7 +179,7 @@ struct PullIntake {
       }
     }
     if let reopening {
-      for scope in reclaimed.sorted() { touched.formUnion(try reopen(scope, reopening)) }
+      for scope in reclaimed.sorted() { touch(try reopen(scope, reopening), in: scope, &touched) }
     }
     for scope in left.sorted() {
       touched.formUnion(
@@ -181,12 +188,14 @@ struct PullIntake {
     // A command of the account about itself applies at once, also if it is sent again.
     let settled = try replica.settleWantedRoles(writer, reopened: older.union(reclaimed))
     for cursor in settled.cursors { cursors[cursor.scope] = cursor }
+    changedMembers.formUnion(settled.cursors.map(\.scope))
     try writer.applying {
       var application = try replica.application(writer, cursors, at: now)
       var state = try ReplicaState(writer)
       for scope in ended.sorted() { try removeCopy(scope, &application) }
       try apply(pages, contents, &state.clock, &application)
       for row in touched { try application.touch(row) }
+      for scope in changedMembers { application.recordMembers(of: scope) }
       // Refused insertions return with the scope that has them.
       for refusal in try StoredRefusal.kept(replica.schema, writer)
       where try !VersionRow.of(refusal.row).exists(writer) {
@@ -196,6 +205,7 @@ struct PullIntake {
       try application.finish()
       report.changed = application.changedCount
       try replica.derive(from: application, writer)
+      changedMembers = []
       if let epoch = pages.last?.answer.epoch { state.epoch = epoch }
       // The other device sends its changes itself, under the former id.
       if lost.isCopied { state.rename(DeviceID(makeID())) }
@@ -208,6 +218,15 @@ struct PullIntake {
     } else if report.rows > 0 || !touched.isEmpty {
       try changes.settle(after: touched.union(pages.flatMap { $0.page.rows.ids }))
     }
+  }
+
+  /// Adds the rows of a scope whose pending ops have changed to others.
+  private mutating func touch(
+    _ rows: Set<RowID>, in scope: ScopeID, _ touched: inout Set<RowID>
+  ) {
+    touched.formUnion(rows)
+    // A command about a member is no longer pending, or is pending again.
+    if rows.contains(where: { $0.table == MemberRow.table }) { changedMembers.insert(scope) }
   }
 
   /// Makes all batches of a scope pending again, to claim it by them.

@@ -257,6 +257,7 @@ extension Replica {
       }
       try cursor.saveWantedRole(writer)
       try showOrHide(scope, writer, at: milliseconds)
+      try deriveRoots(of: [scope], writer)
       return true
     }
     guard cursor.role == .left else { return false }
@@ -276,6 +277,7 @@ extension PullIntake {
     guard var cursor = cursors[scope] else { return }
     cursor.role = .revoked
     try set(cursor)
+    changedMembers.insert(scope)
     ended.insert(scope)
     try apply([])
   }

@@ -66,6 +66,13 @@ struct RowApplication {
     shown[table, default: []].formUnion(ids)
   }
 
+  /// Records the root rows of a scope in ``shown``, because its members or the account's role there have
+  /// changed.
+  mutating func recordMembers(of scope: ScopeID) {
+    guard !watched.isEmpty else { return }
+    for root in schema.roots(of: scope) { recordShown([root.id], of: root.table) }
+  }
+
   /// Returns whether a row has no pending ops, and this application has recorded nothing about it.
   func isUntouched(_ row: RowID) -> Bool {
     hasNoRecords || pending[row].isEmpty && known[row] == nil && !forgotten.contains(row)
@@ -109,6 +116,7 @@ struct RowApplication {
     _ row: RowID, _ state: RowState?, hash: UInt64, in scope: ScopeID
   ) throws -> UInt64 {
     guard let table = schema.present[row.table] else {
+      if row.table == MemberRow.table { recordMembers(of: scope) }
       return try entries.keepUnknown(row, state, hash: hash, in: scope)
     }
     if known[row] == nil {

@@ -7,7 +7,7 @@ import OffshoreWire
 /// Like ``PageRows`` they are computed from the page alone, outside of the write.
 final class UnknownRows: Sendable {
   let table: String
-  private let scope: ScopeID
+  let scope: ScopeID
   private let rows: [(id: String, version: [UInt8], hash: UInt64)]
 
   init(_ page: TablePage, in scope: ScopeID) {

@@ -151,12 +151,20 @@ extension Replica {
     try state.save(writer)
     try BatchQueue(writer: writer, makeID: makeID)
       .add([op], [0], made: now, in: scope, by: state.device)
-    guard command.account == account else { return }
-    var cursor = try ScopeCursor.of(scope, writer)
-    let wasHidden = cursor.isHidden
-    cursor.wanted = WantedRole(account: account, role: command.role)
-    try cursor.saveWantedRole(writer)
-    if wasHidden != cursor.isHidden { try showOrHide(scope, writer, at: now) }
+    if command.account == account {
+      var cursor = try ScopeCursor.of(scope, writer)
+      let wasHidden = cursor.isHidden
+      cursor.wanted = WantedRole(account: account, role: command.role)
+      try cursor.saveWantedRole(writer)
+      if wasHidden != cursor.isHidden { try showOrHide(scope, writer, at: now) }
+    }
+    try deriveRoots(of: [scope], writer)
+  }
+
+  /// Runs the derivations of the root rows of scopes, because their members or the role of the account have
+  /// changed.
+  func deriveRoots(of scopes: Set<ScopeID>, _ writer: Writer) throws {
+    try derivations.run(for: scopes.flatMap { schema.roots(of: $0) }, writer)
   }
 
   /// Updates the app's rows of a scope that is hidden now, or is not any more.
@@ -183,6 +191,7 @@ extension Replica {
       try sealAll(writer, at: now, makeID: makeID)
       try showOrHide(scope, writer, at: now)
     }
+    try deriveRoots(of: [entry.sealed.scope], writer)
     return true
   }
 }

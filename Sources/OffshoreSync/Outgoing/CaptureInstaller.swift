@@ -67,11 +67,12 @@ struct CaptureInstaller {
   /// Captures the rows of a newly synced table as inserted, because other devices do not have them.
   private func captureRows(of table: SyncTable, _ layout: CaptureLayout) throws {
     guard let number = layout.number(of: table.sentName) else { return }
+    let rows: SQL = table.adoptedRows.map { "(\($0))" } ?? "\(identifier: table.name)"
     try SQL(
       """
       INSERT INTO _outbox (batch, tbl, id, kind, mask)
       SELECT (SELECT batch FROM _state WHERE k = 1), \(number), \(identifier: table.idColumn),
-        \(CaptureTriggers.Kind.insert.rawValue), 0 FROM \(identifier: table.name)
+        \(CaptureTriggers.Kind.insert.rawValue), 0 FROM \(rows)
       """
     ).run(writer)
   }

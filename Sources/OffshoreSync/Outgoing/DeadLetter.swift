@@ -23,6 +23,9 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
   /// then, and this entry only records that its row is hidden, because the row does not fit a
   /// constraint of this device together with rows of the server.
   public let op: Op?
+  /// The number of times that the server has refused the change; 0 if this device refused it, or a former
+  /// version stored it.
+  public let attempts: Int
 }
 
 extension DeadLetter {
@@ -124,7 +127,7 @@ extension Replica {
       return DeadLetter(
         id: number, date: refusal.date, row: refusal.row, scope: refusal.scope,
         rejection: Rejection(.init(rawValue: refusal.code), refusal.message, row: refusal.row),
-        op: refusal.op)
+        op: refusal.op, attempts: Int(clamping: refusal.attempts))
     }
   }
 }
@@ -144,6 +147,8 @@ struct StoredRefusal {
   private(set) var op: Op?
   /// The values that an earlier refused change of the row gave it when the user made it again, or `nil`.
   private(set) var redone: Op?
+  /// The number of times that the server has refused the change.
+  private(set) var attempts: Int64 = 0
 
   /// Returns the refused change with another edit.
   func with(_ op: Op) -> StoredRefusal {
@@ -164,7 +169,8 @@ extension StoredRefusal: Record {
     Column("code", \.code),
     Column("message", \.message),
     Column("op", \.op, as: .message),
-    Column("redone", \.redone, as: .message)
+    Column("redone", \.redone, as: .message),
+    Column("attempts", \.attempts).default(0)
   ).ofLibrary()
 
   /// The condition of changes that a restored server lacks, by which SQLite finds the index of them.
@@ -275,10 +281,13 @@ struct DeadLetters {
   let now: Int64
 
   /// Stores a change that the server refused or that cannot be sent.
-  func add(_ row: RowID, in scope: ScopeID?, _ rejection: Rejection, op: Op? = nil) throws {
+  /// - Parameter attempts: the number of times that the server has refused it.
+  func add(
+    _ row: RowID, in scope: ScopeID?, _ rejection: Rejection, op: Op? = nil, attempts: Int64 = 0
+  ) throws {
     try StoredRefusal(
       date: now, tableName: row.table, id: row.id, scope: scope, code: rejection.code.rawValue,
-      message: rejection.message, op: op
+      message: rejection.message, op: op, attempts: attempts
     ).insert(writer)
   }
 

@@ -162,7 +162,8 @@ extension Outbox {
   ) throws -> [Batch] {
     try withoutActuallyEscaping(makeID) { makeID in
       try Sealer(
-        schema: schema, writer: writer, now: milliseconds, limits: limits, makeID: makeID
+        schema: schema, derivations: derivations, writer: writer, now: milliseconds,
+        limits: limits, makeID: makeID
       ).run(&room)
     }
   }

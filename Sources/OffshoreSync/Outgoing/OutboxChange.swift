@@ -155,11 +155,11 @@ private struct SealedChanges {
 
 extension SealedBatch {
   /// The last refusal, if the ops were refused.
-  fileprivate var refusal: OutboxChange.Refusal? {
+  var refusal: OutboxChange.Refusal? {
     rejection.map {
       OutboxChange.Refusal(
         attempts: Int(clamping: refusals), rejection: $0,
-        nextTry: phase == .postponed ? due : nil)
+        nextTry: phase == .postponed && due > 0 ? due : nil)
     }
   }
 }

@@ -141,13 +141,14 @@ extension Replica {
       sealed.due = 0
       try sealed.save(writer)
     }
+    try derivations.run(for: rows, writer)
   }
 }
 
 extension SealedBatch {
   /// Returns the postponed batches, oldest first.
   // NB: SQL, because the index serves only a query with its own condition.
-  fileprivate static func postponed(
+  static func postponed(
     _ reader: Reader, where condition: SQL = "TRUE"
   ) throws -> [SealedBatch] {
     let keys = try SQL("SELECT k FROM _batch WHERE \(isPostponed) AND (\(condition))")

@@ -17,6 +17,8 @@ struct PushIntake {
   private var touched: Set<RowID> = []
   /// The batches that the answer refuses.
   private var refused: Set<Place> = []
+  /// The scopes of which commands about members were answered.
+  private var changedMembers: Set<ScopeID> = []
   /// Whether changes were refused because the server's data was restored.
   private var hasLost = false
 
@@ -68,6 +70,13 @@ struct PushIntake {
       var application = try replica.application(writer, cursors, at: now)
       for row in touched { try application.touch(row) }
       for scope in settled.shownOrHidden { try application.touchAll(in: scope) }
+      // Also a row that shows the same values may have another status, such as the reason of a refusal.
+      for (table, rows) in Dictionary(grouping: touched, by: \.table) {
+        application.recordShown(rows.lazy.map(\.id), of: table)
+      }
+      for scope in changedMembers.union(settled.cursors.map(\.scope)) {
+        application.recordMembers(of: scope)
+      }
       try application.finish()
       try replica.derive(from: application, writer)
     }
@@ -197,7 +206,8 @@ struct PushIntake {
           op.row, in: sealed.batch.scope,
           Rejection(.lostByRestore, LostChanges.message, row: op.row), op: lost)
       } else if try !StoredRefusal.include(op, of: sealed.scope, replica.schema, writer) {
-        try deadLetters.add(op.row, in: sealed.batch.scope, rejection, op: op)
+        try deadLetters.add(
+          op.row, in: sealed.batch.scope, rejection, op: op, attempts: sealed.refusals + 1)
       }
     }
     for op in verdict.done {
@@ -297,6 +307,7 @@ struct PushIntake {
   private mutating func touch(_ sealed: SealedBatch) throws {
     try replica.sealAll(writer, at: now, makeID: makeID)
     for op in sealed.batch.ops { touched.insert(op.row) }
+    if MemberCommand(sealed.batch) != nil { changedMembers.insert(sealed.scope) }
   }
 }
 

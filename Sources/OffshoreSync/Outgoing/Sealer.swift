@@ -5,6 +5,7 @@ import OffshoreWire
 /// The sealing of the oldest captured transactions into batches, within one write.
 struct Sealer {
   let schema: SyncSchema
+  let derivations: Derivations
   let writer: Writer
   let now: Int64
   let limits: SealingLimits
@@ -185,6 +186,9 @@ struct Sealer {
     var state = state
     state.clock = plan.clock
     try state.save(writer)
+    // Rows that were refused are pending again, and those that cannot be sent are refused.
+    try derivations.run(
+      for: reinsertions.places.keys + plan.dead.map { $0.row }, writer)
     return batches
   }
 

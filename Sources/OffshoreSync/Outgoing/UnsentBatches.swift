@@ -65,7 +65,8 @@ extension Replica {
     }
   }
 
-  /// Undoes sealed changes of rows that no server has, together with the later changes of these rows.
+  /// Undoes sealed changes of rows that no server has, together with the later changes of these rows. Unless
+  /// only deletions are undone, these include refused insertions that have stayed in their places.
   /// - Parameter isDeletion: whether only the deletions of the rows are undone.
   /// - Returns: `false` if the server may have one of the changes, or if later changes build on one:
   ///   other rows refer to an inserted one, or a deleted one was inserted again.
@@ -76,25 +77,40 @@ extension Replica {
     try sealAll(writer, at: now, makeID: makeID)
     let batches = try SealedBatch.pending.order { $0.key }.all(writer)
       .filter { $0.batch.ops.contains { rows.contains($0.row) } }
+    let kept = isDeletion ? [] : try keptInPlace(rows, writer)
     let inserted = Set(
       batches.flatMap { $0.batch.ops.filter { rows.contains($0.row) && $0.kind == .put } }
-        .map(\.row))
+        .map(\.row) + kept.map(\.row))
     guard !isDeletion || inserted.isEmpty else { return false }
     let isTakenBack = { (op: Op) in
       rows.contains(op.row) && (!isDeletion || op.kind == .delete)
     }
     let affected = batches.filter { $0.batch.ops.contains(where: isTakenBack) }
     var unsent = UnsentBatches(writer)
-    guard !affected.isEmpty, try affected.allSatisfy({ try unsent.contains($0) }) else {
-      return false
-    }
+    guard !affected.isEmpty || !kept.isEmpty,
+      try affected.allSatisfy({ try unsent.contains($0) })
+    else { return false }
     let visible = VisibleRows(schema: schema, writer: writer)
     for row in inserted
     where try visible.referrers(to: row).contains(where: { !rows.contains($0) }) {
       return false
     }
     try UnsentBatches.remove(from: affected, writer, where: isTakenBack)
+    for refusal in kept { try StoredRefusal.where { $0.number == refusal.number }.delete(writer) }
     try recompute(writer, at: now) { for row in rows { try $0.touch(row) } }
+    if !kept.isEmpty {
+      // A change that one of them had superseded can be made again.
+      try LostChanges(replica: self, writer: writer, device: try ReplicaState(writer).device)
+        .settle(after: rows)
+    }
     return true
+  }
+
+  /// Returns the refused insertions of rows that have stayed in their places.
+  private func keptInPlace(_ rows: Set<RowID>, _ reader: Reader) throws -> [StoredRefusal] {
+    try StoredRefusal.kept(schema, reader, of: rows).filter { refusal in
+      guard let number = refusal.number else { return false }
+      return try StoredRefusal.inPlace(number, of: refusal.row, schema, reader) != nil
+    }
   }
 }

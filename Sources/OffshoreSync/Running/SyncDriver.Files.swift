@@ -12,7 +12,7 @@ extension SyncDriver {
 
   private func newFileLane() -> FileLane? {
     guard let files, let transport = transport as? any FileTransport else { return nil }
-    return FileLane(database, files, over: transport, environment) { [weak self] in
+    return FileLane(database, files, replica, over: transport, environment) { [weak self] in
       await self?.waitForRows()
     }
   }

@@ -304,8 +304,8 @@ public actor SyncDriver {
     guard let monitor else { return }
     followers.append(
       Task { [weak self] in
-        for await isReachable in monitor.reachability() {
-          await self?.handle(.reachabilityChanged(isReachable))
+        for await connection in monitor.connections() {
+          await self?.handle(.reachabilityChanged(connection.isAvailable))
         }
       })
   }

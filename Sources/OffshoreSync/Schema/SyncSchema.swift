@@ -89,6 +89,13 @@ public struct SyncSchema: Sendable {
 
   /// The synced table with a name, in the database or in messages; `nil` if the app has none.
   subscript(name: String) -> SyncTable? { places[name].map { tables[$0] } }
+
+  /// Returns the rows, as messages name them, that the key of a scope's root row may belong to: one for each
+  /// table whose key is the value of such a scope.
+  func roots(of scope: ScopeID) -> [RowID] {
+    tables.filter { $0.scopeKind == scope.kind && $0.scopeColumn == $0.idColumn }
+      .map { RowID(table: $0.sentName, id: scope.value) }
+  }
 }
 
 extension SyncTable {

@@ -42,6 +42,8 @@ public struct SyncTable: Sendable {
   let row: RowDescription
   /// Whether a row whose insertion the server refuses stays on this device.
   let keepsRefused: Bool
+  /// The query of the rows that are captured when the table is first synced; `nil` for all.
+  let adoptedRows: SQL?
   /// Whether an id may be one that the server refuses: it is neither a UUID, a number nor derived.
   let hasFreeIDs: Bool
   /// The first mistake in the named columns, which the schema reports.
@@ -65,6 +67,8 @@ public struct SyncTable: Sendable {
   ///   - keepsRefused: whether a row whose insertion the server refuses stays in its place, with the status
   ///     ``RowStatus/refused``, until it is changed, made again, discarded or deleted. By default it is
   ///     removed, and only the list of refused changes has it.
+  ///   - adopted: the condition of the rows that are sent when the file is given to an account, or when the
+  ///     table is synced for the first time. By default these are all rows.
   ///   - former: the name that a renamed table had in the first release that synced it.
   ///   - columns: the columns that are not merged by the default policy, were renamed or were removed.
   public init<Row: Record>(
@@ -72,6 +76,7 @@ public struct SyncTable: Sendable {
     title: PartialKeyPath<Row>? = nil,
     partOf whole: (any Record.Type, PartialKeyPath<Row>)? = nil, owner: PartialKeyPath<Row>? = nil,
     writers: SyncWriters<Row> = .members, keepsRefused: Bool = false,
+    adopting adopted: ((Columns<Row>) -> SQLExpression<Bool>)? = nil,
     formerly former: String? = nil,
     _ columns: ColumnSync<Row>...
   ) {
@@ -93,6 +98,7 @@ public struct SyncTable: Sendable {
       case .author(let column): .author(names.name(column))
       }
     self.keepsRefused = keepsRefused
+    adoptedRows = adopted.map { Row.where($0).sql }
     for column in columns { names.add(column) }
     (rules, files) = (names.rules, names.files)
     (formerNames, retiredColumns) = (names.formerNames, names.retired)
@@ -118,6 +124,7 @@ public struct SyncTable: Sendable {
     uniqueKeys = Self.uniqueKeys(of: table)
     writers = .members
     keepsRefused = false
+    adoptedRows = nil
     hasFreeIDs = Self.hasFreeIDs(table)
     row = RowDescription(title: title, whole: nil, owner: nil)
     let missing = [scopeColumn, title].first { name in

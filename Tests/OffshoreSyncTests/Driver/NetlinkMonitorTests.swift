@@ -13,9 +13,46 @@
     private static let mayChange = change("add") && change("delete")
 
     @Test func `The present state is reported at once`() async {
-      for isReachable in [true, false] {
-        var states = NetlinkMonitor { isReachable }.reachability().makeAsyncIterator()
-        #expect(await states.next() == isReachable)
+      for connection in NetworkConnection.allCases {
+        var states = NetlinkMonitor { connection }.connections().makeAsyncIterator()
+        #expect(await states.next() == connection)
+      }
+    }
+
+    @Test(arguments: ["http://127.0.0.1:8080", "http://127.0.0.9", "http://localhost:9"])
+    func `A server on the same machine is reached by the loopback`(server: String) async {
+      let monitor = NetlinkMonitor(to: URL(string: server))
+      #expect(await monitor.connection() == .loopback)
+    }
+
+    @Test(.enabled(if: mayChange, "It takes the superuser and ip to give a link an address."))
+    func `A change of the route to the server is reported`() async throws {
+      let server = URL(string: "http://192.0.2.78:8080")
+      var states = NetlinkMonitor(to: server).connections().makeAsyncIterator()
+      #expect(await states.next() != .loopback)
+      #expect(Self.change("add", "192.0.2.78"))
+      while await states.next() != .loopback {}
+      #expect(Self.change("delete", "192.0.2.78"))
+      while await states.next() == .loopback {}
+    }
+
+    @Test func `The kind of an interface is that of its device`() throws {
+      let folder = try TemporaryFolder()
+      let files = FileManager.default
+      for name in ["wlan0/wireless", "wlp2s0/phy80211", "eth0", "wwan0", "usb0", "usb1"] {
+        try files.createDirectory(
+          atPath: folder.file(name), withIntermediateDirectories: true)
+      }
+      let mobile = Data("INTERFACE=usb0\nDEVTYPE=wwan\n".utf8)
+      #expect(files.createFile(atPath: folder.file("usb0/uevent"), contents: mobile))
+      let cable = Data("INTERFACE=usb1\n".utf8)
+      #expect(files.createFile(atPath: folder.file("usb1/uevent"), contents: cable))
+      let expected: [String: NetworkConnection] = [
+        "wlan0": .wifi, "wlp2s0": .wifi, "eth0": .ethernet, "wwan0": .cellular, "usb0": .cellular,
+        "usb1": .ethernet,
+      ]
+      for (name, kind) in expected {
+        #expect(NetworkInterfaces.kind(ofInterface: name, in: folder.file("")) == kind)
       }
     }
 
@@ -24,9 +61,9 @@
       let looks = Counter()
       let monitor = NetlinkMonitor {
         looks.add()
-        return true
+        return .ethernet
       }
-      var states = monitor.reachability().makeAsyncIterator()
+      var states = monitor.connections().makeAsyncIterator()
       _ = await states.next()
       for change in ["add", "delete"] {
         let before = looks.count
@@ -38,7 +75,7 @@
     @Test func `A cancelled observation closes its socket`() async throws {
       let before = try Self.openFiles()
       for _ in 0..<400 {
-        let task = _Concurrency.Task { for await _ in NetlinkMonitor().reachability() {} }
+        let task = _Concurrency.Task { for await _ in NetlinkMonitor().connections() {} }
         task.cancel()
         await task.value
       }
@@ -50,8 +87,8 @@
       try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
     }
 
-    private static func change(_ change: String) -> Bool {
-      let arguments = ["address", change, "192.0.2.77/32", "dev", "lo"]
+    private static func change(_ change: String, _ address: String = "192.0.2.77") -> Bool {
+      let arguments = ["address", change, "\(address)/32", "dev", "lo"]
       return (try? TestProcess(tool, arguments, errors: .null))?.wait() == .exit(0)
     }
   }

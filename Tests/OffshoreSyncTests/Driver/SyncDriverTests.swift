@@ -182,12 +182,12 @@ struct SyncDriverTests {
 
 /// A monitor whose state is set by the test.
 private final class SetMonitor: ReachabilityMonitor {
-  private let states: AsyncStream<Bool>
-  private let continuation: AsyncStream<Bool>.Continuation
+  private let states: AsyncStream<NetworkConnection>
+  private let continuation: AsyncStream<NetworkConnection>.Continuation
 
   init() { (states, continuation) = AsyncStream.makeStream() }
 
-  func set(_ isReachable: Bool) { continuation.yield(isReachable) }
+  func set(_ isReachable: Bool) { continuation.yield(isReachable ? .ethernet : .none) }
 
-  func reachability() -> AsyncStream<Bool> { states }
+  func connections() -> AsyncStream<NetworkConnection> { states }
 }

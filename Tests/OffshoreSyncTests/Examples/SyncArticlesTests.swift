@@ -227,7 +227,7 @@ struct SyncArticlesTests {
     let server = try #require(URL(string: "http://127.0.0.1:9"))
     let token = "secret"
     // swift-format-ignore
-    let driver = SyncDriver(database, replica, over: HTTPTransport(server), monitor: NetlinkMonitor())
+    let driver = SyncDriver(database, replica, over: HTTPTransport(server), monitor: NetlinkMonitor(to: server))
     await driver.setToken(token)
     await driver.start()
     await driver.stop()

@@ -117,7 +117,8 @@ struct FileLaneTests {
     let file = try await first.add([2], to: album)
     let (rows, transport) = (Gate(), AcceptingTransport())
     let lane = FileLane(
-      first.store.database, first.store.files, over: transport, SyncDriver.Environment()
+      first.store.database, first.store.files, first.store.replica, over: transport,
+      SyncDriver.Environment()
     ) {
       await rows.pass()
     }

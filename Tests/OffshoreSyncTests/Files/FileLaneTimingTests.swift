@@ -36,7 +36,7 @@ struct FileLaneTimingTests {
   }
 
   private func lane(in environment: SyncDriver.Environment) -> FileLane {
-    FileLane(store.database, store.files, over: transport, environment) {}
+    FileLane(store.database, store.files, store.replica, over: transport, environment) {}
   }
 
   private func photo(of file: BlobReference) -> Photo {

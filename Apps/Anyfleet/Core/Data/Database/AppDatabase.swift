@@ -1,4 +1,3 @@
-import Foundation
 public import Offshore
 public import OffshoreSync
 import Synchronization
@@ -43,42 +42,18 @@ public final class AppDatabase: Sendable {
 extension AppDatabase {
   private static let opened = Mutex<AppDatabase?>(nil)
 
-  /// The database at ``defaultPath``, opened at the first access.
+  /// The database `anyfleet/anyfleet.sqlite` in the user's data folder, opened at the first access.
   ///
   /// - Throws: `DatabaseError`. The next access retries.
   public static var shared: AppDatabase {
     get throws {
       try opened.withLock { opened in
         if let opened { return opened }
-        let database = try AppDatabase(path: makeDefaultPath())
+        let database = try AppDatabase(
+          path: UserDataFolder(of: "anyfleet").makePath(of: "anyfleet.sqlite"))
         opened = database
         return database
       }
     }
-  }
-
-  /// `anyfleet/anyfleet.sqlite` in the user's data folder.
-  ///
-  /// See <https://specifications.freedesktop.org/basedir-spec/latest/>.
-  package static var defaultPath: String {
-    defaultPath(environment: ProcessInfo.processInfo.environment, home: NSHomeDirectory())
-  }
-
-  static func defaultPath(environment: [String: String], home: String) -> String {
-    let set = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    return (set ?? home + "/.local/share") + "/anyfleet/anyfleet.sqlite"
-  }
-
-  private static func makeDefaultPath() throws -> String {
-    let path = defaultPath
-    let folder = (path as NSString).deletingLastPathComponent
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw DatabaseError(.cannotOpen, "The data folder cannot be made. Check its permissions.")
-    }
-    return path
   }
 }

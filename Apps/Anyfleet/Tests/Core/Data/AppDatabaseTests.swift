@@ -35,15 +35,4 @@ struct AppDatabaseTests {
   @Test func `Opening a database at an impossible path throws an error`() {
     #expect(throws: DatabaseError.self) { try AppDatabase(path: folder.file("none/x.sqlite")) }
   }
-
-  @Test
-  func `The shared database lies in the data folder that the system names, or in its default`() {
-    let set = AppDatabase.defaultPath(environment: ["XDG_DATA_HOME": "/data"], home: "/home/ada")
-    #expect(set == "/data/anyfleet/anyfleet.sqlite")
-    for environment in [[:], ["XDG_DATA_HOME": ""], ["XDG_DATA_HOME": "relative"]] {
-      #expect(
-        AppDatabase.defaultPath(environment: environment, home: "/home/ada")
-          == "/home/ada/.local/share/anyfleet/anyfleet.sqlite")
-    }
-  }
 }
