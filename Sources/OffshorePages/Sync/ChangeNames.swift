@@ -1,5 +1,5 @@
-import OffshorePresentation
-import OffshoreSync
+public import OffshorePresentation
+public import OffshoreSync
 import OffshoreWire
 
 /// The names of changed rows on the page of syncing.
@@ -81,6 +81,13 @@ extension PendingChange.Action {
     case .changed: LocalizedText(en: "changed", ru: "изменено")
     case .removed: LocalizedText(en: "deleted", ru: "удалено")
     }
+  }
+}
+
+extension AppFrame {
+  /// Returns the reason of a refusal in a sentence.
+  public func text(of reason: RefusedChange.Reason) -> LocalizedText {
+    reason.text(facts.elsewhere)
   }
 }
 

@@ -42,7 +42,7 @@ extension AsyncSequence {
   /// database throws the same error forever, so the iteration ends after that error.
   ///
   /// - Parameter body: called on the caller's actor.
-  func forEachResult(
+  package func forEachResult(
     isolation: isolated (any Actor)? = #isolation, _ body: (Result<Element, any Error>) -> Void
   ) async {
     var iterator = makeAsyncIterator()

@@ -18,6 +18,14 @@ public import Observation
 public final class PagedList<Element: Identifiable & Sendable>: Observable {
   private typealias Page = @MainActor (_ after: Element?, _ size: Int) async throws -> [Element]
 
+  /// The rows to read.
+  private enum Read: Hashable, Sendable {
+    /// The visible rows, from the first one on.
+    case visibleRows
+    /// The page after the visible rows.
+    case nextPage
+  }
+
   /// The state of the rows read so far.
   @Observed public private(set) var state = ViewState<[Element]>.idle
   /// Whether there are further rows.
@@ -34,7 +42,7 @@ public final class PagedList<Element: Identifiable & Sendable>: Observable {
   private let makeChanges: @MainActor () async -> (any AsyncSequence)?
   private let page: Page
   private var observation: Task<Void, Never>?
-  private var queue = ReadQueue()
+  private var queue = ReadQueue<Read>()
 
   /// Creates a list. Nothing is read before ``load()``.
   ///
@@ -107,7 +115,7 @@ public final class PagedList<Element: Identifiable & Sendable>: Observable {
 
   // MARK: - Reading
 
-  private func read(_ read: ReadQueue.Read) -> Task<Void, Never> {
+  private func read(_ read: Read) -> Task<Void, Never> {
     queue.add(read) { previous in
       Task { [weak self, makeChanges, page] in
         await previous?.value
@@ -127,7 +135,7 @@ public final class PagedList<Element: Identifiable & Sendable>: Observable {
 
   /// Returns the element to read after and the number of elements, or `nil` if there is nothing to
   /// read.
-  private func begin(_ read: ReadQueue.Read) -> (after: Element?, size: Int)? {
+  private func begin(_ read: Read) -> (after: Element?, size: Int)? {
     queue.begin(read)
     switch read {
     case .visibleRows:
@@ -144,21 +152,21 @@ public final class PagedList<Element: Identifiable & Sendable>: Observable {
     }
   }
 
-  private func end(_ read: ReadQueue.Read, _ elements: [Element], _ size: Int) {
+  private func end(_ read: Read, _ elements: [Element], _ size: Int) {
     queue.end()
     let page = elements.prefix(size)
     switch read {
     case .visibleRows:
-      state = ViewState(Self.rows([], page))
+      state = ViewState(page.withoutRepetitions)
       (refreshError, pageError) = (nil, nil)
     case .nextPage:
-      state = ViewState(Self.rows(state.data ?? [], page))
+      state = ViewState((state.data ?? []).appending(page))
       isLoadingMore = false
     }
     canLoadMore = elements.count > size
   }
 
-  private func end(_ read: ReadQueue.Read, _ error: AppError) {
+  private func end(_ read: Read, _ error: AppError) {
     queue.end()
     switch (read, state.isKnown) {
     case (.visibleRows, true): refreshError = error
@@ -167,58 +175,5 @@ public final class PagedList<Element: Identifiable & Sendable>: Observable {
       pageError = error
       isLoadingMore = false
     }
-  }
-
-  /// Appends a page to rows. A row in both has moved to its place in the page.
-  private static func rows(_ rows: [Element], _ page: some Sequence<Element>) -> [Element] {
-    var seen: Set<Element.ID> = []
-    let page = page.filter { seen.insert($0.id).inserted }
-    return rows.filter { !seen.contains($0.id) } + page
-  }
-}
-
-/// The reads of a list, which run one after the other so that none overtakes another.
-struct ReadQueue {
-  /// The rows to read.
-  enum Read: Hashable, Sendable {
-    /// The visible rows, from the first one on.
-    case visibleRows
-    /// The page after the visible rows.
-    case nextPage
-  }
-
-  private var waiting: [Read: Task<Void, Never>] = [:]
-  private var running: (read: Read, task: Task<Void, Never>)?
-  private var last: Task<Void, Never>?
-
-  /// Returns the running or enqueued read of a kind, for callers that only need its result.
-  func unfinished(_ read: Read) -> Task<Void, Never>? {
-    if let running, running.read == read { running.task } else { waiting[read] }
-  }
-
-  /// Returns the enqueued read of a kind, or enqueues a new one.
-  /// - Parameter run: creates the task of a new read, which first has to wait for the previous one.
-  mutating func add(
-    _ read: Read, _ run: (_ previous: Task<Void, Never>?) -> Task<Void, Never>
-  ) -> Task<Void, Never> {
-    if let task = waiting[read] { return task }
-    let task = run(last)
-    waiting[read] = task
-    last = task
-    return task
-  }
-
-  /// Marks an enqueued read as running.
-  mutating func begin(_ read: Read) {
-    running = waiting.removeValue(forKey: read).map { (read, $0) }
-  }
-
-  /// Marks the running read as finished.
-  mutating func end() { running = nil }
-
-  /// Cancels all reads.
-  func cancelAll() {
-    running?.task.cancel()
-    for task in waiting.values { task.cancel() }
   }
 }

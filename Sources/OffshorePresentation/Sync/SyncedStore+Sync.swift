@@ -37,7 +37,7 @@ extension SyncedStore {
   private static func monitor(for server: URL?) -> (any ReachabilityMonitor)? {
     #if os(Linux)
       guard let server, !server.isLoopback else { return nil }
-      return NetlinkMonitor()
+      return NetlinkMonitor(to: server)
     #else
       return nil
     #endif

@@ -101,7 +101,7 @@ function focusAdded(form, known) {
   }
 }
 
-async function answer(form, tab, response, known) {
+async function answer(form, body, tab, response, known) {
   const next = response.headers.get("Offshore-Location");
   const revision = response.headers.get("Offshore-Revision");
   if (next) {
@@ -113,13 +113,13 @@ async function answer(form, tab, response, known) {
     if (!isThere) await refetch();
     if (!response.ok) return tellWhy(form);
     // A draft already has the posted values, and text that was typed since is preserved.
-    if (!form.dataset.draft) form.reset();
+    if (!form.dataset.draft) empty(form, body);
     focusAdded(form, known);
     confirm(form);
   } else if (response.redirected) {
     // The tab was closed, so the form was posted as without this script: the action is complete,
     // and a page follows.
-    form.reset();
+    empty(form, body);
     page.saved = form;
     if (!response.ok) return location.assign(response.url);
     if (response.url !== location.href) history.pushState(null, "", response.url);
@@ -172,9 +172,9 @@ async function send(form, body, isMore) {
   sent = entered?.action === body.get("action") ? entered : null;
   try {
     const known = new Set([...form.elements].map((field) => field.id));
-    const longer = "more" in form.dataset && form.querySelector("a").getAttribute("href");
+    const longer = form.dataset.more === "" && form.querySelector("a").getAttribute("href");
     const { tab, response } = await post(form, body);
-    await answer(form, tab, response, known);
+    await answer(form, body, tab, response, known);
     // A list that became longer has the same length when it is loaded again.
     if (longer && response.ok) moveTo(longer.split("#")[0]);
   } catch {
@@ -182,6 +182,7 @@ async function send(form, body, isMore) {
   } finally {
     if (sent && entered === sent) entered = null;
     sent = null;
+    keepRest(form);
     busy.dataset.busy -= 1;
     if (busy.dataset.busy === "0") {
       delete busy.dataset.busy;
@@ -209,6 +210,7 @@ document.addEventListener("submit", (event) => {
   const key = `${isMore ? "more" : "form"} ${form.getAttribute("action")} ${texts} ${files}`;
   if (pending.has(key)) return;
   if (form.dataset.draft) form.dataset.written = "true";
+  forgetText(form);
   pending.add(key);
   last = last.then(() => send(form, isUpload ? data : texts, isMore))
     .finally(() => pending.delete(key));

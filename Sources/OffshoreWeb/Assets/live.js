@@ -89,7 +89,7 @@ function connect() {
   source.onopen = () => setConnected(true);
   source.addEventListener("patch", (event) => {
     try {
-      keepingFocus(() => JSON.parse(event.data).forEach(apply));
+      keepingPlace(() => keepingFocus(() => JSON.parse(event.data).forEach(apply)));
     } catch {
       // A change must not stay on the page in part.
       return refetch();
@@ -138,6 +138,7 @@ function refetch() {
 // always stays.
 async function fetchPage() {
   const tab = page.tab;
+  remember();
   const draft = writtenForm();
   try {
     const signal = AbortSignal.timeout(10000);
@@ -163,7 +164,7 @@ async function show(response) {
   if (scriptOf(other) !== scriptOf(document) && !writtenForm()) return location.reload();
   document.documentElement.lang = other.documentElement.lang;
   document.title = other.title;
-  keepingFocus(() => morph(document.body, document.importNode(other.body, true)));
+  keepingPlace(() => keepingFocus(() => morph(document.body, document.importNode(other.body, true))));
   readPage(document.body);
   watchMore();
   setConnected(true);
@@ -264,6 +265,7 @@ document.addEventListener("click", ({ target }) => {
 
 storeToken();
 readPage(document.body);
+startPlace();
 watchMore();
 connect();
 if (isLocked() && launchToken()) unlock().catch(() => {});

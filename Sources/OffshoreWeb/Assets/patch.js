@@ -1,5 +1,5 @@
 // Changes markup in place, and preserves the user's input.
-// The script of all pages consists of this file, forms.js and live.js, in this order.
+// The script of all pages consists of this file, forms.js, kept.js, places.js and live.js, in this order.
 "use strict";
 
 // MARK: - Morphing
@@ -35,7 +35,8 @@ function morphAttributes(element, wanted) {
 
 // After `value` or `checked` was set, a control ignores its attributes, so both are set.
 function morphControl(control, wanted) {
-  const keeps = isTouched(control);
+  const isWriting = control === document.activeElement && unkept.has(control.form);
+  const keeps = isWriting || isTouched(control);
   const typed = control.value;
   morphAttributes(control, wanted);
   if (control.localName === "textarea") control.defaultValue = wanted.defaultValue;
@@ -135,8 +136,10 @@ function apply({ op, target, html }) {
   if (op !== "morph") for (const { id } of content.children) document.getElementById(id)?.remove();
   if (op === "append") element.append(content);
   else if (op === "prepend") element.prepend(content);
+  else if (op === "before") element.before(content);
   else morph(element, content.firstElementChild);
-  flash(op === "append" ? element.lastElementChild : op === "prepend" ? element.firstElementChild : element);
+  const changed = { append: "lastElementChild", prepend: "firstElementChild", before: "previousElementSibling" }[op];
+  flash(changed ? element[changed] : element);
 }
 
 const focusable = "a, button, input:not([type=hidden]), select, textarea, summary";

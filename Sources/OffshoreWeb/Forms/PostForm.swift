@@ -9,6 +9,7 @@ public struct PostForm: Component {
   private let id: String?
   private let enterAction: String?
   private let draftAction: String?
+  private let keepAction: String?
   private let confirmation: String?
   private let isRepeatable: Bool
   private let carriesFiles: Bool
@@ -34,6 +35,12 @@ public struct PostForm: Component {
   ///     default it is that of the form's first button, which browsers press then. In the text
   ///     fields of a ``SortRow``, the Enter key has another effect, which is described there.
   ///   - draftAction: the value of `action` with which the script posts a draft.
+  ///   - keepAction: the value of `action` with which the script posts the texts of the form shortly
+  ///     after they were typed, so that they survive the browser. The app stores them and ends the
+  ///     action with ``Outcome/done``, shows the stored text in the field of each new page, and
+  ///     removes it when the form is saved. A `KeptText`, of `OffshorePresentation`, does that. After
+  ///     ``Outcome/done`` of another action the fields become empty, except for text that was typed
+  ///     since. Without the script nothing is posted. A form with `draftAction` has none.
   ///   - confirmation: a word that confirms success, such as “Saved”. After ``Outcome/done``, the
   ///     script shows it as a notice for four seconds, and collapses the ``details`` around the
   ///     form if there is one. It does so after ``Outcome/drafted``, too, although nothing is stored
@@ -46,11 +53,17 @@ public struct PostForm: Component {
   ///   - carriesFiles: whether the form has a ``FileField``. If `false`, no files are sent. The
   ///     script sends none with a draft, either; they remain chosen.
   ///   - content: the fields and buttons.
+  /// - Precondition: The form has at most one of `draftAction` and `keepAction`.
   public init(
     to address: String, id: String? = nil, enterAction: String? = nil, draftAction: String? = nil,
-    confirmation: String? = nil, isRepeatable: Bool = true, carriesFiles: Bool = false,
-    @HTMLBuilder content: () -> HTML
+    keepAction: String? = nil, confirmation: String? = nil, isRepeatable: Bool = true,
+    carriesFiles: Bool = false, @HTMLBuilder content: () -> HTML
   ) {
+    precondition(
+      draftAction == nil || keepAction == nil,
+      "A form is posted as a draft or its texts are stored. Leave out `draftAction` or `keepAction`."
+    )
+    self.keepAction = keepAction
     self.address = address
     self.id = id
     self.enterAction = enterAction
@@ -67,6 +80,7 @@ public struct PostForm: Component {
       .method(.post), .action(address), .multipart(carriesFiles), .novalidate(),
       id.map { .id($0) } ?? .none,
       draftAction.map { .data("draft", $0) } ?? .none,
+      keepAction.map { .data("keep", $0) } ?? .none,
       confirmation.map { .data("done", $0) } ?? .none,
       isRepeatable ? .none : .data("once", "")
     ) {

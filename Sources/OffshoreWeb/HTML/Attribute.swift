@@ -80,6 +80,11 @@ public struct Attribute<Kind: ElementKind>: Sendable {
     Attribute("aria-current", current.rawValue)
   }
 
+  /// Sets the text that is read out when the script adds the element as a new row of a list that
+  /// shows a window of its rows; by default its own text. Nothing is read out if it is empty, as for
+  /// a row that the user has just added.
+  public static func announcement(_ text: String) -> Attribute { Attribute("data-said", text) }
+
   /// Sets whether assistive technology ignores the element.
   public static func ariaHidden(_ isHidden: Bool = true) -> Attribute {
     isHidden ? Attribute("aria-hidden", "true") : .none

@@ -24,6 +24,9 @@ extension Attribute where Kind: LinkingElement {
   public static func href(_ address: String) -> Attribute {
     Attribute("href", WebAddress.safe(address))
   }
+
+  /// Opens the page in the ``iframe`` with a name, instead of in place of this page.
+  package static func target(_ frame: String) -> Attribute { Attribute("target", frame) }
 }
 
 extension Attribute where Kind: EmbeddingElement {
@@ -33,9 +36,7 @@ extension Attribute where Kind: EmbeddingElement {
   /// are written, too, but load no content. Any other scheme could run a script, so the address is
   /// replaced by `about:invalid`.
   ///
-  /// The mount path of an app is not put before the address. So a mounted app that refers to
-  /// content of its own passes an address with the mount path, such as `/anyfleet/charters`. The
-  /// mount path is the property `base` of the `Request`, a type of the module `OffshoreHTTP`.
+  /// The mount path of an app is put before an address of the app, such as `/charters`.
   public static func src(_ address: String) -> Attribute {
     Attribute("src", WebAddress.safe(address))
   }
@@ -70,6 +71,12 @@ extension Attribute where Kind == LinkElement {
 
 extension Attribute where Kind == ScriptElement {
   static func `defer`() -> Attribute { Attribute("defer", if: true) }
+
+  /// Delays the first paint until the script has run
+  /// (<https://html.spec.whatwg.org/#blocking-attributes>).
+  static func blockingRender(if isBlocking: Bool) -> Attribute {
+    isBlocking ? Attribute("blocking", "render") : .none
+  }
 }
 
 // MARK: - Sections
@@ -178,6 +185,9 @@ extension Attribute where Kind == FrameElement {
   /// Sets the features that the page in the frame may use
   /// (<https://www.w3.org/TR/permissions-policy/#iframe-allow-attribute>).
   public static func allow(_ features: String) -> Attribute { Attribute("allow", features) }
+
+  /// Names the frame, for links that open a page in it, see `target(_:)`.
+  package static func name(_ name: String) -> Attribute { Attribute("name", name) }
 }
 
 // MARK: - Tables

@@ -39,7 +39,7 @@ struct HTMLWriter {
     bytes.append(contentsOf: attribute.name.utf8)
     guard let value = attribute.value else { return }
     bytes.append(contentsOf: "=\"".utf8)
-    if !context.base.isEmpty, ["href", "action", "formaction"].contains(attribute.name),
+    if !context.base.isEmpty, ["href", "src", "action", "formaction"].contains(attribute.name),
       WebAddress.isOfApp(value)
     {
       Escaping.write(context.base, to: &bytes)

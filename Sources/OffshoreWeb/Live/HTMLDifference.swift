@@ -2,8 +2,9 @@ import OffshoreJSON
 
 /// A comparison of two markups, which finds the smallest changed elements that have an id.
 ///
-/// In a list whose rows have ids, patches change or remove single rows, and add rows at either end.
-/// For any other change, the nearest enclosing element with an id is replaced as a whole.
+/// In a list whose rows have ids, patches change, remove or add single rows at any place. For any
+/// other change, such as another order, the nearest enclosing element with an id is replaced as a
+/// whole.
 struct HTMLDifference {
   private var patches: [Patch] = []
 
@@ -67,31 +68,30 @@ struct HTMLDifference {
     }
   }
 
-  /// Compares rows that all have ids, if rows were only removed, or added at either end.
+  /// Compares rows that all have ids, if the rows in both are in the same order.
   private mutating func compareRows(
     _ old: [HTML.Node], _ new: [HTML.Node], _ parent: String
   ) -> Bool {
     guard let oldIDs = Self.ids(old), let newIDs = Self.ids(new) else { return false }
     let (oldSet, newSet) = (Set(oldIDs), Set(newIDs))
     guard oldSet.count == old.count, newSet.count == new.count else { return false }
-    let retained = old.filter { $0.id.map(newSet.contains) ?? false }
-    let leading = new.prefix { !($0.id.map(oldSet.contains) ?? false) }
-    // If no row remains, all new rows are leading.
-    let middle = new.dropFirst(leading.count).prefix(retained.count)
-    guard middle.count == retained.count, zip(retained, middle).allSatisfy({ $0.id == $1.id })
-    else {
-      return false
-    }
+    let former = old.filter { $0.id.map(newSet.contains) ?? false }
+    let retained = new.indices.filter { oldSet.contains(newIDs[$0]) }
+    guard zip(former, retained).allSatisfy({ $0.id == newIDs[$1] }) else { return false }
     patches += oldIDs.filter { !newSet.contains($0) }.map { Patch(.remove, $0) }
-    add(.prepend, leading, to: parent)
-    add(.append, new.dropFirst(leading.count + middle.count), to: parent)
-    return zip(retained, middle).allSatisfy { compare($0, $1) }
+    // If no row remains, all new rows are added at the start.
+    add(.prepend, new[..<(retained.first ?? new.endIndex)], to: parent)
+    for (index, next) in zip(retained, retained.dropFirst()) {
+      add(.before, new[(index + 1)..<next], to: newIDs[next])
+    }
+    if let last = retained.last { add(.append, new[(last + 1)...], to: parent) }
+    return zip(former, retained).allSatisfy { compare($0, new[$1]) }
   }
 
   private mutating func add(
-    _ operation: Patch.Operation, _ nodes: ArraySlice<HTML.Node>, to parent: String
+    _ operation: Patch.Operation, _ nodes: ArraySlice<HTML.Node>, to target: String
   ) {
-    if !nodes.isEmpty { patches.append(Patch(operation, parent, HTML(nodes: Array(nodes)))) }
+    if !nodes.isEmpty { patches.append(Patch(operation, target, HTML(nodes: Array(nodes)))) }
   }
 
   // MARK: - Properties of markup
@@ -148,6 +148,8 @@ struct Patch: Sendable, Equatable {
     case append
     /// Inserts the markup before the first child.
     case prepend
+    /// Inserts the markup before the target.
+    case before
     /// Removes the target.
     case remove
   }

@@ -32,6 +32,9 @@ public struct Page: Sendable, Equatable {
   public var stylesheets: [Stylesheet] = []
   /// The mark of the app, the icon of the page in the browser. `Router.addMark(_:)` serves it.
   public var mark: AppMark?
+  /// Whether the page appears only after the script has run, because the script scrolls to a place in
+  /// a long list. `false` by default.
+  public var waitsForScript = false
   /// The links to the parts of the app, at the lower edge.
   public var navigation: PageNavigation?
   /// The content below the heading.
@@ -145,7 +148,7 @@ extension Page {
         }
         linkElement(.rel("stylesheet"), .href(WebAsset.look.address))
         for sheet in stylesheets { linkElement(.rel("stylesheet"), .href(sheet.address)) }
-        script(.src(WebAsset.live.address), .defer())
+        script(.src(WebAsset.live.address), .defer(), .blockingRender(if: waitsForScript))
       }
       OffshoreWeb.body(
         .data("tab", tab?.id ?? ""),

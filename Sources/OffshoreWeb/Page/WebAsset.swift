@@ -16,7 +16,8 @@ struct WebAsset: Sendable {
   static let live = WebAsset(
     "live", "js", type: "text/javascript",
     withoutComments(
-      PackageResources.patch_js + PackageResources.forms_js + PackageResources.live_js))
+      PackageResources.patch_js + PackageResources.forms_js + PackageResources.kept_js
+        + PackageResources.places_js + PackageResources.live_js))
 
   let fileName: String
   let file: StaticFile

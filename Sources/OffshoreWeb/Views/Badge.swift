@@ -17,15 +17,30 @@ public struct Badge: Component {
 
   private let text: String
   private let tone: Tone
+  private let label: String?
+  private let language: String?
 
   /// Creates a badge.
-  public init(_ text: String, tone: Tone = .accent) {
+  /// - Parameters:
+  ///   - label: the text that a screen reader reads instead, such as “3 unread letters” for “3”.
+  ///   - language: the language of the badge, as a [tag](https://www.rfc-editor.org/rfc/rfc5646), if it is not
+  ///     that of the page.
+  public init(
+    _ text: String, tone: Tone = .accent, label: String? = nil, language: String? = nil
+  ) {
     self.text = text
     self.tone = tone
+    self.label = label
+    self.language = language
   }
 
   /// The badge.
-  public var html: HTML { span(.class("badge", tone.rawValue)) { text } }
+  public var html: HTML {
+    span(
+      .class("badge", tone.rawValue), label == nil ? .none : .role(.img),
+      label.map { .ariaLabel($0) } ?? .none, language.map { .lang($0) } ?? .none
+    ) { text }
+  }
 }
 
 /// The tags of an entry, as badges without a colour; empty if there are no tags.

@@ -46,4 +46,51 @@ final class Book {
       try await page($0, $1)
     }
   }
+
+  // MARK: - In both directions
+
+  /// Reads as by a query in the opposite order with keyset and limit. Rows with one key are ordered
+  /// by their ids.
+  func rows(before row: Row?, _ size: Int) async throws -> [Row] {
+    Array(
+      try await read { all in all.filter { each in row.map { each.place < $0.place } ?? true } }
+        .suffix(size))
+  }
+
+  /// Reads as by a query with keyset and limit. Rows with one key are ordered by their ids.
+  func rows(after row: Row?, _ size: Int) async throws -> [Row] {
+    Array(
+      try await read { all in all.filter { each in row.map { each.place > $0.place } ?? true } }
+        .prefix(size))
+  }
+
+  private(set) var readCount = 0
+
+  private func read(_ filter: ([Row]) -> [Row]) async throws -> [Row] {
+    readCount += 1
+    let isReachable = isReachable
+    let rows = filter(rows.sorted { $0.place < $1.place })
+    await gate.pass()
+    guard isReachable else { throw Unreachable() }
+    return rows
+  }
+
+  func window(
+    at position: WindowPosition<Int> = .end, pageSize: Int = 10, maximumCount: Int = 40
+  ) -> PagedWindow<Row> {
+    PagedWindow(at: position, pageSize: pageSize, maximumCount: maximumCount) { [self] in
+      changes.map { await self.receive() }
+    } before: { [self] in
+      try await rows(before: $0, $1)
+    } after: { [self] in
+      try await rows(after: $0, $1)
+    } row: { [self] id in
+      try await read { $0.filter { $0.id == id } }.first
+    }
+  }
+}
+
+extension Row {
+  /// The values by which rows are ordered in both directions.
+  var place: (Int, Int) { (key, id) }
 }

@@ -26,6 +26,20 @@ struct PostFormTests {
     #expect(markup.contains(#"novalidate data-draft="keep">"#))
   }
 
+  @Test func `A form names the action that stores its texts while they are typed`() async {
+    let kept = (text: "Anchor", count: 1)
+    let form = PostForm(to: "/notes", keepAction: "keep") {
+      Field("Note", name: "note", value: kept.text, kind: .text(rows: 3))
+      SubmitButton("Add", action: "add")
+    }
+    let markup = form.html.description
+    #expect(
+      markup.contains(#"novalidate data-keep="keep">"#) && markup.contains(">Anchor</textarea>"))
+    await #expect(processExitsWith: .failure) {
+      _ = PostForm(to: "/", draftAction: "draft", keepAction: "keep") {}
+    }
+  }
+
   @Test func `Only the first field with an error has the focus`() {
     let markup = PostForm(to: "/") {
       Field("One", name: "one", value: "")

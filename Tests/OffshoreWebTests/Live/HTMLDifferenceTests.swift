@@ -54,8 +54,13 @@ struct HTMLDifferenceTests {
     ([], ["a"], ["prepend list"]),
     (["a"], [], ["remove a"]),
     (["a", "b", "c"], ["c", "a", "b"], ["morph list"]),
-    (["a", "b"], ["a", "x", "b"], ["morph list"]),
-  ]) func `Rows come at the ends and go from anywhere`(
+    (["a", "b"], ["a", "x", "b"], ["before b"]),
+    (
+      ["a", "b", "c"], ["u", "a", "v", "w", "c", "x"],
+      ["remove b", "prepend list", "before c", "append list"]
+    ),
+    (["a", "b", "c"], ["b", "x", "a", "c"], ["morph list"]),
+  ]) func `Rows come and go anywhere, in one order`(
     old: [String], new: [String], expected: [String]
   ) {
     #expect(operations(old, new) == expected)
@@ -91,6 +96,27 @@ struct HTMLDifferenceTests {
     #expect(HTMLDifference.patches(from: div(.id("a")), to: div(.id("b"))) == nil)
   }
 
+  @Test func `Older rows of a long list are sent without the others, with a heading that moves up`()
+    throws
+  {
+    func list(from first: Int) -> HTML {
+      div(.id("frame")) {
+        p(.id("earlier")) { "before \(first)" }
+        div(.id("list")) {
+          h2(.id("day")) { "Today" }
+          for number in first..<300 { row("row-\(number)", "Text of row \(number)") }
+        }
+        div(.id("end"))
+      }
+    }
+    let patches = try #require(HTMLDifference.patches(from: list(from: 100), to: list(from: 50)))
+    #expect(patches.map(\.operation) == [.morph, .before])
+    #expect(patches.map(\.target) == ["earlier", "row-100"])
+    let rows = HTML { for number in 50..<100 { row("row-\(number)", "Text of row \(number)") } }
+    #expect(patches[1].html == rows)
+    #expect(patches.reduce(0) { $0 + $1.json().utf8.count } < rows.size + 700)
+  }
+
   @Test
   func `An id that moves to another parent is changed as a whole, so that it is never there twice`()
   {
@@ -124,7 +150,7 @@ struct HTMLDifferenceTests {
       #expect(patched == new, "seed 5")
       old = new
     }
-    #expect(kinds == [.morph, .append, .prepend, .remove])
+    #expect(kinds == [.morph, .append, .prepend, .before, .remove])
   }
 
   /// Sections with rows, some with ids, whose texts and order vary.
@@ -157,7 +183,7 @@ extension HTML {
   /// Does what the script does, with elements whose place stays the same.
   /// - Returns: whether the target was there.
   fileprivate mutating func apply(_ patch: Patch) -> Bool {
-    guard patch.operation == .remove else {
+    guard [.before, .remove].contains(patch.operation) else {
       return updateFirst {
         $0["id"] == patch.target
       } _: { element in
@@ -165,14 +191,21 @@ extension HTML {
         case .morph: if case .element(let new)? = patch.html.nodes.first { element = new }
         case .append: element.children += patch.html.nodes
         case .prepend: element.children = patch.html.nodes + element.children
-        case .remove: break
+        case .before, .remove: break
         }
       }
     }
     return updateFirst {
       $0.children.contains { $0.id == patch.target }
-    } _: {
-      $0.children.removeAll { $0.id == patch.target }
+    } _: { element in
+      guard let index = element.children.firstIndex(where: { $0.id == patch.target }) else {
+        return
+      }
+      if patch.operation == .remove {
+        element.children.remove(at: index)
+      } else {
+        element.children.insert(contentsOf: patch.html.nodes, at: index)
+      }
     }
   }
 }

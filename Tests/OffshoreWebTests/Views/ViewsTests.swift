@@ -154,3 +154,14 @@ struct ViewsTests {
         == #"<a class="status bad" href="/sync" aria-label="Sync: 1 refused">1 refused</a>"#)
   }
 }
+
+struct PictureTests {
+  @Test func `A picture is loaded below the app's path, and has a text in its place`() {
+    var page = Page("Boats")
+    page.content = Picture("/files/alma", description: "A yacht").html
+    let html = String(decoding: page.bytes(below: "/boats"), as: UTF8.self)
+    #expect(
+      html.contains(
+        #"<img src="/boats/files/alma" alt="A yacht" loading="lazy" decoding="async">"#))
+  }
+}

@@ -1,0 +1,59 @@
+// Stores text that is being written in a form on the device, so that it survives the browser.
+
+// The forms with text that is not stored yet, each with its timer.
+const unkept = new Map();
+
+function keepSoon(form, delay = 400) {
+  forgetText(form);
+  unkept.set(form, setTimeout(() => {
+    if (page.lostAt) return keepSoon(form);
+    // After a form that is being posted, which may save the text.
+    last = last.then(() => keep(form));
+  }, delay));
+}
+
+function forgetText(form) {
+  clearTimeout(unkept.get(form));
+  unkept.delete(form);
+}
+
+async function keep(form) {
+  const timer = unkept.get(form);
+  if (!timer) return;
+  const body = textsOf(new FormData(form));
+  body.set("action", form.dataset.keep);
+  // A request that outlives the page is limited to 64 KiB.
+  const keepalive = `${body}`.length < 60000;
+  try {
+    const signal = AbortSignal.timeout(10000);
+    const headers = { "Offshore-Tab": page.tab };
+    const options = { method: "POST", body, headers, signal, keepalive, redirect: "manual" };
+    await request(form.getAttribute("action"), options);
+    // Text that was typed meanwhile has another timer.
+    if (unkept.get(form) === timer) unkept.delete(form);
+  } catch {
+    if (unkept.get(form) === timer) keepSoon(form, 2000);
+  }
+}
+
+// Empties a form that was sent. Text that was typed meanwhile stays.
+function empty(form, body) {
+  const fields = form.dataset.keep ? [...form.querySelectorAll("textarea")] : [];
+  const typed = fields.map((field) => field.value);
+  form.reset();
+  fields.forEach((field, index) => {
+    const sent = body.get(field.name)?.replaceAll("\r\n", "\n") ?? "";
+    const text = typed[index];
+    if (text !== sent) field.value = text.startsWith(sent) ? text.slice(sent.length) : text;
+  });
+}
+
+// Stores text that is left in a form after it was posted, because it was refused or typed meanwhile.
+function keepRest(form) {
+  const isEmpty = [...form.querySelectorAll("textarea")].every(({ value }) => !value);
+  if (form.dataset.keep && form !== page.saved && !isEmpty) keepSoon(form);
+}
+
+document.addEventListener("input", ({ target }) => target.form?.dataset.keep && keepSoon(target.form));
+document.addEventListener("visibilitychange", () => document.hidden && [...unkept.keys()].forEach(keep));
+addEventListener("pagehide", () => [...unkept.keys()].forEach(keep));
