@@ -1,5 +1,5 @@
 package import Foundation
-import OffshoreHTTP
+package import OffshoreHTTP
 package import OffshoreServer
 package import OffshoreWire
 import Synchronization
@@ -22,9 +22,11 @@ package final class LoopbackServer: Sendable {
   ///   - former: A server that has stopped, whose data and address this one has.
   ///   - copy: Data that was restored in place of the former server's.
   ///   - blobs: The store of blobs, if the server has them.
+  ///   - middleware: Middleware that receives the requests as they are decoded.
   package init(
     _ manifest: Manifest, opensSignUp: Bool = true, continuing former: LoopbackServer? = nil,
-    restoring copy: (any ServerStorage)? = nil, blobs: BlobStore? = nil
+    restoring copy: (any ServerStorage)? = nil, blobs: BlobStore? = nil,
+    middleware: [Middleware] = []
   ) throws {
     var configuration = ServerConfiguration()
     configuration.opensSignUp = opensSignUp
@@ -36,6 +38,7 @@ package final class LoopbackServer: Sendable {
     traffic = Traffic(gate: gate)
     var router = sync.router
     router.middleware.insert(traffic.middleware, at: 0)
+    router.middleware += middleware
     var listening = HTTPServer.Configuration()
     listening.port = former?.port ?? 0
     listening.heartbeat = .milliseconds(200)
@@ -51,10 +54,16 @@ package final class LoopbackServer: Sendable {
   /// The number of event streams that devices have asked for.
   package var streamCount: Int { traffic.state.withLock(\.streams) }
 
-  /// Whether every request fails.
+  /// Whether every request fails with the status 500.
   package var isFailing: Bool {
-    get { traffic.state.withLock(\.isFailing) }
-    set { traffic.state.withLock { $0.isFailing = newValue } }
+    get { failure != nil }
+    set { failure = newValue ? .internalServerError : nil }
+  }
+
+  /// The status with which every request fails, or `nil`.
+  package var failure: Response.Status? {
+    get { traffic.state.withLock(\.failure) }
+    set { traffic.state.withLock { $0.failure = newValue } }
   }
 
   /// Stops the server. Open streams end.
@@ -63,7 +72,7 @@ package final class LoopbackServer: Sendable {
 
 /// Counts the requests of a server, and answers in its place while it is to fail.
 private final class Traffic: Sendable {
-  let state = Mutex((count: 0, streams: 0, isFailing: false))
+  let state = Mutex((count: 0, streams: 0, failure: Response.Status?.none))
   private let gate: Gate
 
   init(gate: Gate) { self.gate = gate }
@@ -75,8 +84,8 @@ private final class Traffic: Sendable {
         if request.path == "/v1/events" { $0.streams += 1 }
       }
       await gate.pass()
-      return state.withLock(\.isFailing)
-        ? Response(.internalServerError) : try await next(request)
+      if let failure = state.withLock(\.failure) { return Response(failure) }
+      return try await next(request)
     }
   }
 }

@@ -119,6 +119,8 @@ public struct HostedApp: Sendable {
 @MainActor public struct OpenApp {
   /// The frame of the app's pages.
   package let frame: AppFrame
+  /// Returns the badge of the app on the page that lists all apps, or `nil` for none.
+  let badge: @MainActor () -> AppBadge?
   let addPages: @MainActor (inout Router) -> Void
   let demonstration: (any Demonstration)?
 
@@ -126,20 +128,39 @@ public struct HostedApp: Sendable {
   ///
   /// - Parameters:
   ///   - frame: the frame of the app's pages.
+  ///   - badge: returns the badge of the app on the page that lists all apps, or `nil` for none. It is called
+  ///     again when an observable property that it has read changes.
   ///   - addPages: adds the pages of the app to its router, at addresses relative to the app's
   ///     path. The host adds the streams of live pages, their assets, and each system page whose
   ///     address the app does not use.
-  public init(_ frame: AppFrame, addPages: @escaping @MainActor (inout Router) -> Void) {
-    self.init(frame, demonstration: nil, addPages: addPages)
+  public init(
+    _ frame: AppFrame, badge: @escaping @MainActor () -> AppBadge? = { nil },
+    addPages: @escaping @MainActor (inout Router) -> Void
+  ) {
+    self.init(frame, demonstration: nil, badge: badge, addPages: addPages)
   }
 
   /// Creates an open app with sample content for a demonstration.
   package init(
     _ frame: AppFrame, demonstration: (any Demonstration)?,
+    badge: @escaping @MainActor () -> AppBadge? = { nil },
     addPages: @escaping @MainActor (inout Router) -> Void
   ) {
     self.frame = frame
+    self.badge = badge
     self.demonstration = demonstration
     self.addPages = addPages
   }
+}
+
+/// A short text beside an app on the page that lists all apps, such as the number of unread letters.
+public struct AppBadge: Hashable, Sendable {
+  let text: String
+  let label: LocalizedText
+
+  /// Creates a badge.
+  /// - Parameters:
+  ///   - text: the text, for example a number.
+  ///   - label: what a screen reader reads instead, such as “3 unread letters”, in the language of the app.
+  public init(_ text: String, label: LocalizedText) { (self.text, self.label) = (text, label) }
 }

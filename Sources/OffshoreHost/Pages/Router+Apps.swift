@@ -113,6 +113,11 @@ struct AppsPage: LivePage {
     a(.class("row"), .id("app-\(app.app.name)"), .href("\(app.app.path)/")) {
       app.openApp.frame.mark?.html ?? app.app.icon.html
       span(.class("label")) { app.app.title.in(language) }
+      if let badge = app.openApp.badge() {
+        Badge(
+          badge.text, label: badge.label.in(app.language),
+          language: app.language == language ? nil : app.language.code)
+      }
       StatusLabel(
         app.sync.indicator.text.in(language), tone: app.sync.indicator.tone, link: nil)
     }

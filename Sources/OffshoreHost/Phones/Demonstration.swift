@@ -9,14 +9,8 @@ package import OffshoreWire
 /// The first device creates the content and invites the second one, which joins by the code of the
 /// invitation.
 @MainActor package protocol Demonstration {
-  /// The table whose changes are timed from one device to the other.
-  var timedTable: String { get }
-
-  /// Returns the names of the items that are ticked. An item has the same name on each device.
-  var tickedItems: @Sendable (Reader) throws -> Set<String> { get }
-
-  /// The column of texts that the user is asked to write on both devices at once.
-  var textColumn: (table: String, column: String) { get }
+  /// The rows that the dock reports on, or `nil` for none. The dock reports on the first app that has some.
+  var reported: ReportedRows? { get }
 
   /// Creates the content if there is none.
   func createContent() async throws
@@ -24,12 +18,38 @@ package import OffshoreWire
   /// Returns the scope of the content, or `nil` if the content is not on this device.
   func scope() async throws -> ScopeID?
 
-  /// Completes joining, once the content is on this device.
+  /// Completes joining, once the content is on this device; does nothing by default.
   func didJoin() async throws
 
   /// Returns the address of the page to show first, relative to the app's path, or `nil` for the
-  /// first page.
+  /// first page. A device of several apps shows the first of these pages. It is `nil` by default.
   func firstAddress() async throws -> String?
+}
+
+extension Demonstration {
+  package var reported: ReportedRows? { nil }
+  package func didJoin() async throws {}
+  package func firstAddress() async throws -> String? { nil }
+}
+
+/// The rows of sample content from which a dock infers actions of the user.
+package struct ReportedRows: Sendable {
+  /// The table whose changes are timed from one device to the other.
+  let timedTable: String
+  /// Returns the names of the items that are ticked. An item has the same name on each device.
+  let tickedItems: @Sendable (Reader) throws -> Set<String>
+  /// The column of texts that the user is asked to write on both devices at once.
+  let textColumn: (table: String, column: String)
+
+  /// Creates the names of the rows.
+  package init(
+    timedTable: String, textColumn: (table: String, column: String),
+    tickedItems: @escaping @Sendable (Reader) throws -> Set<String>
+  ) {
+    self.timedTable = timedTable
+    self.textColumn = textColumn
+    self.tickedItems = tickedItems
+  }
 }
 
 /// The preparation of a phone's sample content: creating it and inviting the other phone, or
@@ -57,7 +77,9 @@ struct DemonstrationSetup {
       if !settings.createsSample, await join(demonstration, app) {
         send(.joined(app: app.app.name))
       }
-      if settings.invites, let code = await invitation(to: demonstration, app) {
+      if settings.invitingApps.contains(app.app.name),
+        let code = await invitation(to: demonstration, app)
+      {
         send(.invitation(app: app.app.name, code: code))
       }
       if let address = try await demonstration.firstAddress() {
@@ -73,7 +95,7 @@ struct DemonstrationSetup {
     // A folder of an earlier version has another account, which is not invited.
     if let account = app.sync.session.account, account.name != settings.account { return true }
     do {
-      if try await isMember(demonstration, app) { return true }
+      if try await isMember(app) { return true }
       guard let code = settings.invitations[app.app.name] else { return false }
       let model = JoinModel(app.sync, timeout: timeout)
       model.code = code
@@ -88,10 +110,8 @@ struct DemonstrationSetup {
     return false
   }
 
-  private func isMember(_ demonstration: any Demonstration, _ app: RunningApp) async throws -> Bool
-  {
-    let reader = FactsReader(app.store, demonstration)
-    return try await app.store.read { try !reader.read($0).facts.joinedScopes.isEmpty }
+  private func isMember(_ app: RunningApp) async throws -> Bool {
+    try await app.store.read { [store = app.store] in try !store.joinedScopes($0).isEmpty }
   }
 
   /// Creates an invitation to the content, if the account is its only member.

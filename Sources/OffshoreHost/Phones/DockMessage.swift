@@ -24,8 +24,8 @@ package struct PhoneSettings: Codable, Equatable, Sendable {
   var password: String
   /// Whether the phone creates sample content if it has none.
   var createsSample: Bool
-  /// Whether the phone invites another account to its sample content.
-  var invites = false
+  /// The names of the apps to whose sample content the phone invites another account.
+  var invitingApps: Set<String> = []
   /// The codes of invitations to sample content, by the names of the apps.
   var invitations: [String: String] = [:]
 
@@ -39,10 +39,10 @@ package struct PhoneSettings: Codable, Equatable, Sendable {
   ///     data belongs to another account of the dock signs in to that one.
   ///   - password: the password of all accounts of the dock.
   ///   - createsSample: whether the phone creates sample content if it has none.
-  ///   - invites: whether the phone invites another account to its sample content.
+  ///   - invitingApps: the names of the apps to whose sample content the phone invites another account.
   package init(
     port: UInt16 = 0, server: URL, dock: String, account: String, password: String,
-    createsSample: Bool, invites: Bool = false
+    createsSample: Bool, invitingApps: Set<String> = []
   ) {
     self.port = port
     self.server = server
@@ -50,7 +50,7 @@ package struct PhoneSettings: Codable, Equatable, Sendable {
     self.account = account
     self.password = password
     self.createsSample = createsSample
-    self.invites = invites
+    self.invitingApps = invitingApps
   }
 }
 

@@ -14,6 +14,10 @@ package final class Phone {
   package let number: Int
   /// The address of its first page, with a launch token; `nil` until the phone serves its pages.
   package private(set) var address: String?
+  /// The address of the page that lists its apps, without a launch token.
+  package var appsAddress: String? {
+    address.flatMap { URL(string: "/", relativeTo: URL(string: $0))?.absoluteString }
+  }
   /// The state of its syncing.
   package private(set) var status = PhoneStatus()
   /// Whether its process serves its pages. It is `false` before the start, and between the end of a

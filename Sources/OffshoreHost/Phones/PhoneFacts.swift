@@ -42,38 +42,25 @@ struct FactsReader: Sendable {
   }
 
   let store: SyncedStore
-  let timedTable: String
-  let tickedItems: @Sendable (Reader) throws -> Set<String>
-  let text: (table: String, column: String)
+  private let rows: ReportedRows
+  private var text: (table: String, column: String) { rows.textColumn }
 
-  @MainActor init(_ store: SyncedStore, _ demonstration: any Demonstration) {
-    self.store = store
-    timedTable = demonstration.timedTable
-    tickedItems = demonstration.tickedItems
-    text = demonstration.textColumn
-  }
+  init(_ store: SyncedStore, _ rows: ReportedRows) { (self.store, self.rows) = (store, rows) }
 
   /// Reads the facts.
   /// - Throws: `DatabaseError`; the error of syncing or `WireError` if the file is damaged.
   func read(_ reader: Reader) throws -> Result {
     guard try SyncedStore.isLinked(reader) else { return Result() }
     var result = Result()
-    let roles = try roles(reader)
-    let joined = roles.filter { $0.value == .editor || $0.value == .viewer }
-    result.facts.joinedScopes = Set(joined.map(\.key.text))
-    result.facts.tickedItems = try tickedItems(reader)
+    result.facts.joinedScopes = Set(try store.joinedScopes(reader).map(\.text))
+    result.facts.tickedItems = try rows.tickedItems(reader)
     result.facts.pendingTexts = try pendingTexts(reader)
-    result.facts.textConflicts = try textConflicts(in: Array(roles.keys), reader)
+    result.facts.textConflicts = try textConflicts(
+      in: Array(store.sharedRoles(reader).keys), reader)
     // The row with the id changes with every change of this device.
     let device = try reader.unobserved { try store.replica.device($0) }
-    result.latest = try store.replica.latestEdit(in: timedTable, notBy: device, reader)
+    result.latest = try store.replica.latestEdit(in: rows.timedTable, notBy: device, reader)
     return result
-  }
-
-  private func roles(_ reader: Reader) throws -> [ScopeID: Role] {
-    try store.replica.schema.manifest.claimableKinds.reduce(into: [:]) { roles, kind in
-      roles.merge(try store.roles(inScopesOf: kind, reader)) { $1 }
-    }
   }
 
   private func pendingTexts(_ reader: Reader) throws -> Set<String> {
@@ -91,14 +78,28 @@ struct FactsReader: Sendable {
   }
 }
 
-/// A reporter of the facts about the first app with a demonstration, and of arriving changes.
+extension SyncedStore {
+  /// Returns the scopes in which the account is a member but not an owner.
+  func joinedScopes(_ reader: Reader) throws -> [ScopeID] {
+    try sharedRoles(reader).filter { $0.value == .editor || $0.value == .viewer }.map(\.key)
+  }
+
+  /// Returns the roles of the account in scopes of the claimable kinds.
+  fileprivate func sharedRoles(_ reader: Reader) throws -> [ScopeID: Role] {
+    try replica.schema.manifest.claimableKinds.reduce(into: [:]) { roles, kind in
+      roles.merge(try self.roles(inScopesOf: kind, reader)) { $1 }
+    }
+  }
+}
+
+/// A reporter of the facts about the first app with reported rows, and of arriving changes.
 @MainActor
 struct FactsReporter {
   private let reader: FactsReader
   private let now: () -> Int64
   private let send: (PhoneMessage) -> Void
 
-  /// Starts to report, if an app has a demonstration.
+  /// Starts to report, if an app has reported rows.
   /// - Returns: the task, which reports until it is cancelled.
   static func start(
     _ apps: [RunningApp],
@@ -106,8 +107,8 @@ struct FactsReporter {
     send: @escaping @Sendable (PhoneMessage) -> Void
   ) -> Task<Void, Never>? {
     for app in apps {
-      guard let demonstration = app.openApp.demonstration else { continue }
-      let reader = FactsReader(app.store, demonstration)
+      guard let rows = app.openApp.demonstration?.reported else { continue }
+      let reader = FactsReader(app.store, rows)
       return Task { await FactsReporter(reader: reader, now: now, send: send).run() }
     }
     return nil

@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import OffshoreHTTP
 import OffshorePages
 import OffshorePresentation
@@ -48,6 +49,30 @@ import Testing
     #expect(await single.get("/").headers["Location"] == "/first/")
     #expect(await single.get("/first/memos").text.contains("/live/apps") == false)
     await single.stop()
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `The first page shows the badge of an app, and each change of it`() async throws {
+    let letters = Letters()
+    let app = MemoApp.named("letters", badge: { letters.badge })
+    let device = try await TestDevice([MemoApp.named("first"), app], in: home)
+    let page = await device.get("/")
+    #expect(!page.text.contains("class=\"badge"))
+    let tab = try #require(page.tab)
+    guard case .events(let changes) = await device.get("/live/\(tab)?after=0").body else {
+      Issue.record("The page is not live.")
+      return
+    }
+    letters.unread = 3
+    var change = ""
+    while !change.contains("3 unread letters"), let next = await changes.next()?.data {
+      change = next
+    }
+    #expect(change.contains("3 unread letters"))
+    changes.close()
+    let again = await device.get("/").text
+    #expect(again.contains("role=\"img\" aria-label=\"3 unread letters\">3</span>"))
+    await device.stop()
   }
 
   @Test func `An address without an app leads to the first app that has the page`() async throws {
@@ -140,5 +165,16 @@ import Testing
       #expect(await device.router.respond(to: request).status == .unauthorized, "\(path)")
     }
     await device.stop()
+  }
+}
+
+/// The unread letters of an app.
+@MainActor @Observable private final class Letters {
+  var unread = 0
+  var badge: AppBadge? {
+    unread == 0
+      ? nil
+      : AppBadge(
+        "\(unread)", label: LocalizedText(verbatim: "\(unread) unread letters"))
   }
 }

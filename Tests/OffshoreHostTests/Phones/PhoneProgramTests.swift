@@ -230,7 +230,7 @@ private final class RunningPhone {
     var settings = PhoneSettings(
       server: server, dock: "http://127.0.0.1:2", account: account,
       password: PhoneProgramTests.password,
-      createsSample: createsSample, invites: invites)
+      createsSample: createsSample, invitingApps: invites ? ["second"] : [])
     settings.invitations = invitations
     try send(.start(settings))
   }

@@ -45,10 +45,13 @@ enum MemoApp {
       SyncTable(SharedList.self, scope: .kind(SharedList.scopeKind, \.id), title: \.title),
       claimableKinds: [SharedList.scopeKind], personalKinds: ["person"]))
 
-  /// - Parameter addPages: adds pages besides those of the memos.
+  /// - Parameters:
+  ///   - addPages: adds pages besides those of the memos.
+  ///   - badge: returns the badge of the app.
   static func named(
     _ name: String, _ title: String = "Memos",
-    addPages: @escaping @Sendable (inout Router) -> Void = { _ in }
+    addPages: @escaping @Sendable (inout Router) -> Void = { _ in },
+    badge: @escaping @MainActor @Sendable () -> AppBadge? = { nil }
   ) -> HostedApp {
     HostedApp(
       name, title: LocalizedText(verbatim: title), icon: Icon("journal", text: "m"),
@@ -65,7 +68,7 @@ enum MemoApp {
             "memos", LocalizedText(en: "Memos", ru: "Заметки"), to: "/memos",
             icon: Icon("journal", text: "m")),
         ], store: device.store, sync: sync, language: device.language, tabs: device.tabs)
-      return OpenApp(frame) { router in
+      return OpenApp(frame, badge: badge) { router in
         router.get("") { _ in .redirect(to: MemoRoute.memos.address) }
         router.addPages(MemoRoute.self, of: frame) { route, _ in
           MemoPage(frame: frame, route: route)

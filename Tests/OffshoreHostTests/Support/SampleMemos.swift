@@ -16,9 +16,9 @@ struct SharedList: Record, Equatable, Identifiable {
 /// The sample content of an app of memos: one shared list.
 struct SampleMemos: Demonstration {
   let store: SyncedStore
-  let timedTable = SharedList.table.name
-  let tickedItems: @Sendable (Reader) throws -> Set<String> = { _ in [] }
-  let textColumn = (table: SharedList.table.name, column: "title")
+  let reported: ReportedRows? = ReportedRows(
+    timedTable: SharedList.table.name, textColumn: (table: SharedList.table.name, column: "title")
+  ) { _ in [] }
 
   init(_ store: SyncedStore) { self.store = store }
 
@@ -33,8 +33,6 @@ struct SampleMemos: Demonstration {
     let list = try await store.read { try SharedList.all.all($0).first }
     return try list.map { try ScopeID(kind: SharedList.scopeKind, value: $0.id.uuidString) }
   }
-
-  func didJoin() async throws {}
 
   func firstAddress() async throws -> String? { try await scope() == nil ? nil : "/memos" }
 }
