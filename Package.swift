@@ -23,6 +23,8 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "Anyfleet", targets: ["Anyfleet"]),
+    .library(name: "MessAI", targets: ["MessAI"]),
+    .library(name: "MessAIWeb", targets: ["MessAIWeb"]),
     .library(name: "Offshore", targets: ["Offshore"]),
     .library(name: "OffshoreCalendar", targets: ["OffshoreCalendar"]),
     .library(name: "OffshoreHTTP", targets: ["OffshoreHTTP"]),
@@ -156,8 +158,8 @@ let package = Package(
     .target(
       name: "OffshorePages",
       dependencies: [
-        "Offshore", "OffshoreHTTP", "OffshorePresentation", "OffshoreSync", "OffshoreWeb",
-        "OffshoreWire",
+        "Offshore", "OffshoreHTTP", "OffshoreImages", "OffshorePresentation", "OffshoreSync",
+        "OffshoreWeb", "OffshoreWire",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -216,8 +218,8 @@ let package = Package(
     .target(
       name: "OffshoreWeb", dependencies: ["CQREncode", "OffshoreHTTP", "OffshoreJSON"],
       resources: [
-        "patch.js", "forms.js", "live.js", "look.css", "rows.css", "forms.css", "parts.css",
-        "things.css", "windows.css",
+        "patch.js", "forms.js", "kept.js", "places.js", "live.js", "look.css", "rows.css",
+        "forms.css", "parts.css", "things.css", "windows.css",
       ].map { .embedInCode("Assets/\($0)") },
       swiftSettings: settings),
     .testTarget(
@@ -288,20 +290,51 @@ let package = Package(
         "ServerSupport", "TestSupport",
       ],
       path: "Apps/Anyfleet/Tests/Web", exclude: ["Snapshots"], swiftSettings: settings),
+    .target(
+      name: "MessAI",
+      dependencies: [
+        "Offshore", "OffshoreImages", "OffshoreLogging", "OffshorePresentation", "OffshoreSync",
+        "OffshoreWire",
+      ],
+      path: "Apps/MessAI/Core", swiftSettings: settings),
+    .target(
+      name: "MessAIWeb",
+      dependencies: [
+        "MessAI", "Offshore", "OffshoreHTTP", "OffshoreHost", "OffshorePages",
+        "OffshorePresentation", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
+      ],
+      path: "Apps/MessAI/Web", resources: [.embedInCode("Assets/chat.css")],
+      swiftSettings: settings),
+    .testTarget(
+      name: "MessAITests",
+      dependencies: [
+        "MessAI", "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshorePresentation",
+        "OffshoreServer", "OffshoreSync", "OffshoreTesting", "OffshoreWire", "ServerSupport",
+        "TestSupport",
+      ],
+      path: "Apps/MessAI/Tests/Core", swiftSettings: settings),
+    .testTarget(
+      name: "MessAIWebTests",
+      dependencies: [
+        "MessAI", "MessAIWeb", "Offshore", "OffshoreHTTP", "OffshoreHost", "OffshoreImages",
+        "OffshorePages", "OffshorePresentation", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
+        "ServerSupport", "TestSupport", "offshore-image",
+      ],
+      path: "Apps/MessAI/Tests/Web", swiftSettings: settings),
     .executableTarget(
       name: "offshore-apps",
       dependencies: [
-        "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreCalendar", "OffshoreHTTP", "OffshoreHost",
-        "OffshorePages", "OffshorePresentation", "OffshoreProcesses", "OffshoreServer",
-        "OffshoreSync", "OffshoreWeb", "OffshoreWire",
+        "Anyfleet", "AnyfleetWeb", "MessAI", "MessAIWeb", "Offshore", "OffshoreCalendar",
+        "OffshoreHTTP", "OffshoreHost", "OffshorePages", "OffshorePresentation",
+        "OffshoreProcesses", "OffshoreServer", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
       ],
       path: "Apps/Dock", exclude: ["Tests"], resources: [.embedInCode("Assets/dock.css")],
       swiftSettings: settings),
     .testTarget(
       name: "DockTests",
       dependencies: [
-        "Anyfleet", "AnyfleetTestSupport", "AnyfleetWeb", "OffshoreTesting", "TestSupport",
-        "offshore-apps", "Offshore", "OffshoreCalendar",
+        "Anyfleet", "AnyfleetTestSupport", "AnyfleetWeb", "MessAI", "OffshoreTesting",
+        "TestSupport", "offshore-apps", "Offshore", "OffshoreCalendar",
         "OffshoreHTTP", "OffshoreHost", "OffshoreLogging", "OffshorePresentation", "OffshoreServer",
         "OffshoreSync", "OffshoreWire",
       ],
@@ -330,11 +363,20 @@ let package = Package(
       dependencies: ["TestSupport", "Offshore", "OffshoreSync", "OffshoreWire"],
       path: "Tests/Faults/Device", swiftSettings: settings),
     .executableTarget(
+      name: "fault-messages",
+      dependencies: [
+        "MessAI", "TestSupport", "Offshore", "OffshorePresentation", "OffshoreSync", "OffshoreWire",
+      ],
+      path: "Tests/Faults/Messages", swiftSettings: settings),
+    .executableTarget(
       name: "fault-writer", dependencies: ["Offshore", "OffshoreSync"],
       path: "Tests/Faults/Writer", swiftSettings: settings),
     .testTarget(
       name: "FaultTests",
-      dependencies: ["Anyfleet", "TestSupport", "Offshore", "fault-writer", "offshore-apps"],
+      dependencies: [
+        "Anyfleet", "MessAI", "TestSupport", "Offshore", "OffshoreServer", "OffshoreSync",
+        "OffshoreWire", "fault-messages", "fault-writer", "offshore", "offshore-apps",
+      ],
       path: "Tests/Faults/FaultTests", swiftSettings: settings),
     .testTarget(
       name: "SyncFaultTests",

@@ -23,7 +23,8 @@ struct Dock {
 
   private static let logName = "server.sqlite"
   private static let portName = "server-port"
-  /// The name of an empty file that is there once the second phone has joined the sample content.
+  /// The name of the file with the names of the apps whose sample content the second phone has joined, each
+  /// on a line.
   private static let joinedName = "joined"
   /// The name of an empty file that a dock locks while it runs.
   nonisolated static let lockName = "dock-lock"
@@ -60,8 +61,8 @@ struct Dock {
       configuration, router: Self.router(model, tabs, token))
     let port = try pages.start()
     address = "http://127.0.0.1:\(port)" + token.address()
-    let joined = folder.path(of: Self.joinedName)
-    let hasJoined = FileManager.default.fileExists(atPath: joined)
+    let joinedFile = folder.path(of: Self.joinedName)
+    let joined = Self.joinedApps(joinedFile, of: apps.map(\.name))
     model.show(
       (1...2).map { number in
         Phone(
@@ -70,7 +71,7 @@ struct Dock {
             server: URL(string: "http://127.0.0.1:\(server)") ?? URL(filePath: "/"),
             dock: "http://127.0.0.1:\(port)", account: DockAccounts.name(ofPhone: number),
             password: accounts.password, createsSample: number == 1,
-            invites: number == 1 && !hasJoined))
+            invitingApps: number == 1 ? Set(apps.map(\.name)).subtracting(joined) : []))
       })
     // The first phone creates the invitation that the second accepts.
     var invitations: [String: String] = [:]
@@ -80,9 +81,19 @@ struct Dock {
     }
     // Until then, each start tries again. A second phone that is removed later does not join by
     // itself.
-    if !hasJoined, phones.contains(where: { !$0.joinedApps.isEmpty }) {
-      _ = FileManager.default.createFile(atPath: joined, contents: Data())
+    let all = phones.reduce(joined) { $0.union($1.joinedApps) }
+    if all != joined {
+      let lines = Data(all.sorted().joined(separator: "\n").utf8)
+      _ = FileManager.default.createFile(atPath: joinedFile, contents: lines)
     }
+  }
+
+  /// Returns the names of the apps whose sample content the second phone has joined, as a file lists them.
+  /// - Parameter names: the names of all apps. A former version, which had the first one alone, stored no name.
+  nonisolated static func joinedApps(_ file: String, of names: [String]) -> Set<String> {
+    guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return [] }
+    let joined = Set(text.split(separator: "\n").map(String.init))
+    return joined.isEmpty ? Set(names.prefix(1)) : joined
   }
 
   private static func home(ofPhone number: Int, in folder: DataFolder) -> String {

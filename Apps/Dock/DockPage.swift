@@ -51,8 +51,8 @@ struct DockPage: LivePage {
         p(.class("state"), .role(.alert)) { text(.ended) }
       } else if let address = phone.address {
         iframe(
-          .id("frame-\(phone.number)"), .src(address), .title(text(.phone(phone.number))), .lazy(),
-          .allow("web-share"))
+          .id("frame-\(phone.number)"), .name("frame-\(phone.number)"), .src(address),
+          .title(text(.phone(phone.number))), .lazy(), .allow("web-share"))
       } else {
         p(.class("state")) { text(.starting) }
       }
@@ -75,12 +75,12 @@ extension Stylesheet {
 extension LocalizedText {
   fileprivate static let sentence = LocalizedText(
     en: """
-      Local-first data for Swift. Anyfleet on two phones and one server, each with its own database: pull \
-      the plug and see.
+      Local-first data for Swift. Anyfleet and MessAI on two phones and one server, each with its own \
+      database: pull the plug and see.
       """,
     ru: """
-      Данные в Swift, которые живут на устройстве. Anyfleet на двух телефонах и одном сервере, у каждого \
-      своя база: отключите сеть и посмотрите.
+      Данные в Swift, которые живут на устройстве. Anyfleet и MessAI на двух телефонах и одном сервере, у \
+      каждого своя база: отключите сеть и посмотрите.
       """)
   fileprivate static let ended = LocalizedText(
     en: "This phone could not be started again. The terminal shows why. Run `make run` again.",

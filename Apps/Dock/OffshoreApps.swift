@@ -1,5 +1,7 @@
 import AnyfleetWeb
+import MessAIWeb
 import OffshoreHost
+import OffshorePages
 
 /// The program that serves the apps as one device, or as two phones of a dock.
 @main
@@ -9,7 +11,10 @@ enum OffshoreApps {
   /// The program with all apps.
   static let program = HostProgram(
     "offshore-apps",
-    apps: [AnyfleetApp.hosted { SampleCharter(app: $0) }],
+    apps: [
+      AnyfleetApp.hosted { SampleCharter(app: $0) },
+      MessAIApp.hosted { SampleConversation(app: $0, language: $1.language) },
+    ],
     commands: [.dock])
 }
 

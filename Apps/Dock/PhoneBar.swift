@@ -1,8 +1,10 @@
 import OffshoreHost
+import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 
-/// The name, the switch and the kill button of a phone in one line, and its status in another.
+/// The name, the switch and the kill button of a phone in one line, and its status and the link to its apps in
+/// another.
 ///
 /// The lines have a fixed height, so that the switch does not move.
 @MainActor
@@ -22,6 +24,13 @@ struct PhoneBar {
         StatusLabel(text(status), isOffline: !phone.status.isOnline)
         if let problem = phone.problem { span(.class("error"), .role(.alert)) { problem } }
         if let account = phone.status.account { span(.class("hint")) { account } }
+        if let apps = phone.appsAddress {
+          a(
+            .id("apps-\(phone.number)"), .class("apps"), .href(apps),
+            .target("frame-\(phone.number)"),
+            .ariaLabel("\(text(.apps)), \(text(.phone(phone.number)))")
+          ) { text(.apps) }
+        }
       }
     }
   }

@@ -59,11 +59,14 @@ struct SampleCharter: Demonstration {
 
   // MARK: - Demonstration
 
-  let timedTable = "checklistExecutionStates"
-  let tickedItems: @Sendable (Reader) throws -> Set<String> = {
+  static let reportedRows = ReportedRows(
+    timedTable: "checklistExecutionStates",
+    textColumn: (table: "checklistItemNotes", column: "note")
+  ) {
     try ChecklistExecutionState.tickedItems($0)
   }
-  let textColumn = (table: "checklistItemNotes", column: "note")
+
+  var reported: ReportedRows? { Self.reportedRows }
 
   func scope() async throws -> ScopeID? { try await charter().map { try ScopeID.charter($0.id) } }
 

@@ -20,6 +20,17 @@ struct DockTests {
     session = URLSession(configuration: configuration)
   }
 
+  @Test func `A dock knows which sample contents its second phone has joined`() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("joined")
+    #expect(Dock.joinedApps(file, of: ["boats", "letters"]) == [])
+    // A former version had one app.
+    try Data().write(to: URL(filePath: file))
+    #expect(Dock.joinedApps(file, of: ["boats", "letters"]) == ["boats"])
+    try Data("boats\nletters".utf8).write(to: URL(filePath: file))
+    #expect(Dock.joinedApps(file, of: ["boats", "letters"]) == ["boats", "letters"])
+  }
+
   private func start() async throws -> (dock: FaultProcess, address: URL) {
     let dock = try FaultProcess("offshore-apps", ["dock", "--home", home, "--port", "0"])
     let line = try #require(await dock.lines(1).first)
@@ -195,6 +206,41 @@ struct DockTests {
     try? FileManager.default.removeItem(atPath: home)
   }
 
+  @Test
+  func `The phones share a conversation, and the answer of the second is unread on the first`()
+    async throws
+  {
+    let (dock, address) = try await start()
+    let phones = frames(in: try await text(at: address))
+    for phone in phones { _ = try await text(at: phone) }
+    let links = try await text(at: address)
+    for phone in phones {
+      let port = try #require(phone.port)
+      #expect(links.contains(#"href="http://127.0.0.1:\#(port)/" target="frame-"#))
+      let list = try #require(URL(string: "/messai/", relativeTo: phone)?.absoluteURL)
+      while try await !text(at: list).contains("On my way, with bread and figs.") {}
+    }
+    let apps = try phones.map { try #require(URL(string: "/", relativeTo: $0)?.absoluteURL) }
+    for name in ["/anyfleet/", "/messai/"] {
+      #expect(try await text(at: apps[0]).contains(#"href="\#(name)""#))
+    }
+    while try await !text(at: apps[0]).contains("1 new") {}
+    #expect(try await !text(at: apps[1]).contains(#"class="badge"#))
+    dock.terminate()
+    #expect(await dock.status() == 0)
+
+    // The next start creates no second conversation, and answers no second time.
+    let (again, newAddress) = try await start()
+    for phone in frames(in: try await text(at: newAddress)) {
+      _ = try await text(at: phone)
+      let list = try #require(URL(string: "/messai/", relativeTo: phone)?.absoluteURL)
+      #expect(try await text(at: list).matches(of: /id="conversation-[0-9A-F]{8}-/).count == 1)
+    }
+    again.terminate()
+    #expect(await again.status() == 0)
+    try? FileManager.default.removeItem(atPath: home)
+  }
+
   @Test func `A second dock of a folder does not start, and the first one goes on`() async throws {
     let (first, address) = try await start()
     let second = try FaultProcess("offshore-apps", ["dock", "--home", home, "--port", "0"])
@@ -336,7 +382,9 @@ struct DockTests {
     try? FileManager.default.removeItem(atPath: home)
   }
 
-  @Test func `A phone is started by a dock alone, and the manifest is printed`() async throws {
+  @Test func `A phone is started by a dock alone, and the manifest of each app is printed`()
+    async throws
+  {
     let alone = try FaultProcess("offshore-apps", ["phone", "--home", home])
     #expect(await alone.status() == 1, "it does not wait for what nobody tells it")
     #expect(alone.errors.contains("A phone is started by a dock. Run offshore-apps dock."))
@@ -345,9 +393,14 @@ struct DockTests {
     phone.endInput()
     #expect(await phone.status() == 1)
     #expect(phone.errors.contains("A phone is started by a dock. Run offshore-apps dock."))
-    let manifest = try FaultProcess("offshore-apps", ["manifest"])
-    #expect(await manifest.status() == 0)
-    #expect(await manifest.lines(0).contains { $0.contains("claimableKinds") })
+    for app in ["anyfleet", "messai"] {
+      let manifest = try FaultProcess("offshore-apps", ["manifest", app])
+      #expect(await manifest.status() == 0)
+      #expect(await manifest.lines(0).contains { $0.contains("claimableKinds") })
+    }
+    let unnamed = try FaultProcess("offshore-apps", ["manifest"])
+    #expect(await unnamed.status() == 1)
+    #expect(unnamed.errors.contains("Name one of anyfleet, messai."))
     try? FileManager.default.removeItem(atPath: home)
   }
 

@@ -12,7 +12,7 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct FactsReaderTests {
   private func reader(_ app: AppDependencies) -> FactsReader {
-    FactsReader(app.database.store, SampleCharter(app: app))
+    FactsReader(app.database.store, SampleCharter.reportedRows)
   }
 
   private func facts(of app: AppDependencies) async throws -> PhoneFacts {

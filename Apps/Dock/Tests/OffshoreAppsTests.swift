@@ -44,6 +44,8 @@ struct OffshoreAppsTests {
       "/profile/account", "/profile/sync", "/settings", "/about", "/open",
     ]
     let ends = try await open(former, at: host.address)
+    // The first page lists the apps.
+    #expect(ends[1] == "/")
     #expect(Array(ends.dropFirst(2)) == former.dropFirst().map { "/anyfleet\($0)" })
     let joining = try await open(["/charters/join", "/anyfleet/charters/join"], at: host.address)
     #expect(joining.dropFirst() == ["/anyfleet/join/charter", "/anyfleet/join/charter"])
@@ -97,13 +99,15 @@ struct OffshoreAppsTests {
     for _ in 0..<2 {
       let device = try FaultProcess("offshore-apps", ["--home", home, "--port", "0"])
       let line = try #require(await device.lines(1).first)
-      #expect(line.hasPrefix("Anyfleet is at http://127.0.0.1:"))
+      #expect(line.hasPrefix("The apps are at http://127.0.0.1:"))
       secrets.insert(String(try #require(line.split(separator: "=").last)))
       device.terminate()
       #expect(await device.status() == 0)
     }
     #expect(secrets.count == 1)
-    #expect(FileManager.default.fileExists(atPath: home + "/anyfleet.sqlite"))
+    for app in ["anyfleet", "messai"] {
+      #expect(FileManager.default.fileExists(atPath: "\(home)/\(app).sqlite"))
+    }
     try? FileManager.default.removeItem(atPath: home)
   }
 

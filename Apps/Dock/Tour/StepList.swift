@@ -87,5 +87,6 @@ extension LocalizedText {
   fileprivate static let done = LocalizedText(en: "Done: ", ru: "Готово: ")
   fileprivate static let endTitle = LocalizedText(en: "That is all.", ru: "Это всё.")
   fileprivate static let endHint = LocalizedText(
-    en: "What was saved on a phone is still there.", ru: "Всё, что сохранил телефон, на месте.")
+    en: "What was saved on a phone is still there. “Apps” above a phone leads to its messages.",
+    ru: "Всё, что сохранил телефон, на месте. «Приложения» над телефоном ведут к сообщениям.")
 }

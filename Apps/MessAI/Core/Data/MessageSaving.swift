@@ -1,0 +1,188 @@
+import Foundation
+import Offshore
+import OffshoreSync
+
+/// The changes of messages inside one write.
+struct MessageSaving {
+  let writer: Writer
+  let store: SyncedStore
+  let derived: DerivedColumns
+  private let isLinked: Bool
+  /// The current time, by the server's clock as far as it is known.
+  let now: Date
+
+  init(_ writer: Writer, _ store: SyncedStore) throws {
+    self.writer = writer
+    self.store = store
+    derived = try DerivedColumns(writer)
+    isLinked = try SyncedStore.isLinked(writer)
+    now = try SyncedStore.serverTime(at: store.now(), writer)
+  }
+
+  // MARK: - Saving
+
+  /// Inserts messages, or updates those that exist.
+  /// - Parameter isSynced: whether they count as the server's, so that they are not sent.
+  /// - Throws: ``Message/Problem``; `ReplicaError` with the code `forbidden` if the user may not write
+  ///   in a conversation; `DatabaseError`.
+  func save(_ messages: [Message], isSynced: Bool) throws {
+    for message in messages { try message.check() }
+    let joined = try joinedTimes(of: messages, isSynced: isSynced)
+    let (stored, damaged) = try self.stored(messages.map(\.id))
+    var (known, fresh) = (stored, [MessageRow]())
+    var places: [String: Int] = [:]
+    var former: [String: MessageRow] = [:]
+    for message in messages {
+      if let row = known[message.id] {
+        former[message.id] = former[message.id] ?? row
+        known[message.id] = merge(message, into: row, isSynced: isSynced)
+      } else if let place = places[message.id] {
+        fresh[place] = merge(message, into: fresh[place], isSynced: isSynced)
+      } else {
+        places[message.id] = fresh.count
+        fresh.append(row(of: message, isSynced: isSynced, joined[message.conversationId]))
+      }
+    }
+    try capturing(!isSynced) {
+      try MessageRow.insert(contentsOf: fresh.filter { !damaged.contains($0.id) }, writer)
+      for row in fresh where damaged.contains(row.id) { try row.save(writer) }
+      for (id, row) in former { try row.update(changing: known[id] ?? row, writer) }
+    }
+    // The progress of a new message follows from nothing but its own values.
+    try derived.updateMessages(Set(former.keys), readsQueue: !isSynced)
+    try derived.summarize(Set(fresh.map(\.conversationId)))
+  }
+
+  private func row(of message: Message, isSynced: Bool, _ joinedAt: Date?) -> MessageRow {
+    var row = MessageRow(message, isSynced: isSynced)
+    if row.status == .failed { row.needsSync = false }
+    if row.status == .read { row.readAt = row.readAt ?? now }
+    if row.status == .read || row.status == .delivered {
+      row.deliveredAt = row.deliveredAt ?? row.readAt ?? now
+    }
+    row.isUnread =
+      row.senderId != derived.userID && row.status != .read
+      && row.sentAt >= joinedAt ?? .distantPast
+    return row
+  }
+
+  /// Returns a stored message with the values of a newer one. Its time stays, and its status only moves
+  /// forward.
+  private func merge(_ message: Message, into row: MessageRow, isSynced: Bool) -> MessageRow {
+    var new = row
+    (new.text, new.imageURL, new.replyToId) = (message.text, message.imageURL, message.replyToId)
+    new.deliveredAt = new.deliveredAt ?? message.deliveredAt
+    new.readAt = new.readAt ?? message.readAt
+    new.advance(to: message.status, at: now)
+    (new.isSynced, new.needsSync) = (isSynced, !isSynced && new.status != .failed)
+    return new
+  }
+
+  /// Returns the stored messages, and the ids of those that cannot be read.
+  private func stored(_ ids: [String]) throws -> ([String: MessageRow], damaged: Set<String>) {
+    var (rows, damaged): ([String: MessageRow], Set<String>) = ([:], [])
+    for start in stride(from: 0, to: ids.count, by: 500) {
+      let part = Array(ids[start..<min(start + 500, ids.count)])
+      let found = try MessageRow.where({ $0.id.in(part) }).readable(writer)
+      for row in found.rows { rows[row.id] = row }
+      damaged.formUnion(found.unreadable.flatMap { $0.rowKey.map(\.plainText) })
+    }
+    return (rows, damaged)
+  }
+
+  /// Returns the times at which the user has joined the conversations of messages, as far as they are known.
+  ///
+  /// For each missing conversation it inserts a row that stands for it and is not sent.
+  private func joinedTimes(of messages: [Message], isSynced: Bool) throws -> [String: Date] {
+    var times: [String: Date] = [:]
+    var known: Set<String> = []
+    for message in messages where known.insert(message.conversationId).inserted {
+      let query = ConversationRow.find(message.conversationId)
+      guard try query.exists(writer) else {
+        try capturing(false) { try ConversationRow(standingFor: message).insert(writer) }
+        continue
+      }
+      times[message.conversationId] = try query.readable(writer).rows.first?.joinedAt
+      if !isSynced { try checkMayWrite(in: message.conversationId) }
+    }
+    return times
+  }
+
+  /// Runs a closure whose changes are captured and sent, or are not.
+  func capturing<Result>(_ isCaptured: Bool, _ body: () throws -> Result) throws -> Result {
+    isCaptured ? try body() : try SyncedStore.uncaptured(writer, body)
+  }
+
+  private func checkMayWrite(in conversationId: String) throws {
+    guard let scope = ScopeID.conversation(conversationId) else { return }
+    try store.checkMayEdit(scope, writer)
+  }
+
+  // MARK: - Single messages
+
+  /// Returns a stored message.
+  /// - Throws: ``PersistenceError/messageNotFound``; `DatabaseError`, also if it cannot be read.
+  func message(_ id: String) throws -> MessageRow {
+    guard let row = try MessageRow.find(id).first(writer) else {
+      throw PersistenceError.messageNotFound
+    }
+    return row
+  }
+
+  /// Moves a message forward. Of another member's message it is also the receipt of the user.
+  func setStatus(_ status: MessageStatus, of id: String) throws {
+    let row = try message(id)
+    let isReceipt = row.senderId != derived.userID && (status == .delivered || status == .read)
+    if isReceipt { try addReceipt(status == .read ? .read : .delivered, of: row) }
+    // The server tells the members, and their receipts decide.
+    if isReceipt, isLinked { return try derived.updateMessages([id], readsQueue: false) }
+    var new = row
+    new.advance(to: status, at: now)
+    if new.status != row.status {
+      if row.status == .failed { (new.syncAttempts, new.lastSyncError) = (0, nil) }
+      if new.status.rank > MessageStatus.sending.rank { new.isSynced = true }
+      new.needsSync = new.status == .sending && !new.isSynced
+    }
+    if new.status == .read { new.isUnread = false }
+    try row.update(changing: new, writer)
+    try derived.summarize([row.conversationId])
+  }
+
+  /// Stores a receipt of the user for a message of another member.
+  ///
+  /// A member who may not write, for example after leaving, has the receipt on this device alone.
+  func addReceipt(_ state: ReceiptState, of row: MessageRow) throws {
+    let receipt = ReceiptRow(
+      for: row.id, in: row.conversationId, by: derived.userID, state, at: now)
+    let scope = ScopeID.conversation(row.conversationId)
+    let role = try scope.flatMap { try store.role(in: $0, writer) }
+    try capturing(role?.canWrite != false) { try receipt.advance(writer) }
+  }
+
+  /// Deletes a message of the user for all members, and another one on this device.
+  func delete(_ id: String) throws {
+    let facts = try SQL(
+      """
+      SELECT CAST(conversationId AS TEXT), CAST(senderId AS TEXT) FROM messages WHERE id = \(id)
+      """
+    ).first(writer, as: String.self, String.self)
+    guard let (conversationId, senderId) = facts else { throw PersistenceError.messageNotFound }
+    if senderId == derived.userID {
+      try checkMayWrite(in: conversationId)
+      try MessageRow.find(id).delete(writer)
+    } else {
+      try MessageRow.find(id).update(writer) { [$0.isHidden.set(true), $0.isUnread.set(false)] }
+      try derived.summarize([conversationId])
+    }
+  }
+}
+
+extension MessageRow {
+  /// Moves the message forward, or does nothing if that would be backward.
+  mutating func advance(to next: MessageStatus, at date: Date) {
+    guard status.canBecome(next) else { return }
+    status = next
+    if next == .read { readAt = readAt ?? date }
+    if next == .delivered || next == .read { deliveredAt = deliveredAt ?? readAt ?? date }
+  }
+}

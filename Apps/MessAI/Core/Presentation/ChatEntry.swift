@@ -1,0 +1,137 @@
+package import Foundation
+package import Offshore
+package import OffshorePresentation
+package import OffshoreSync
+package import OffshoreWire
+
+/// A message as a conversation shows it.
+public struct ChatEntry: Identifiable, Hashable, Sendable {
+  /// The message that another one answers.
+  package struct Reply: Hashable, Sendable {
+    package let id: String
+    package let senderId: String
+    package let text: String
+    package let hasImage: Bool
+  }
+
+  public let message: Message
+  /// The image, if it is on this device.
+  package let image: BlobReference?
+  /// The thumbnail of the image, or the image if it has none, if that is on this device.
+  package let thumbnail: BlobReference?
+  /// Whether the user wrote the message.
+  package let isOwn: Bool
+  /// Whether the user has not read the message.
+  package let isUnread: Bool
+  /// The message that it answers, if that is on this device.
+  package let reply: Reply?
+  /// The state of the message in the queue; `nil` if the server has it.
+  package let sending: SendingState?
+
+  public var id: String { message.id }
+}
+
+/// An edit of a message that was not stored, because its text is not allowed.
+package struct RefusedEdit: Equatable, Sendable {
+  package let messageId: String
+  /// The text, as the user has typed it.
+  package let text: String
+  package let error: AppError
+}
+
+extension LocalDataManager {
+  /// Observes the messages: the values differ, one after each change.
+  package func messageChanges() -> ObservedValues<UUID> {
+    store.values { [store] reader in
+      _ = try MessageRow.all.limit(1).readable(reader)
+      // Images arrive after their messages. The status of any file depends on the table of all.
+      _ = try store.status(of: BlobReference(ContentHash(of: [])), reader)
+      return UUID()
+    }
+  }
+
+  /// Returns the messages of a conversation directly before another one, in order, and those that cannot be
+  /// read.
+  /// - Parameters:
+  ///   - entry: the message after the page, or `nil` for the last page.
+  ///   - limit: the number of messages that can be read.
+  package func entries(
+    in conversationId: String, before entry: ChatEntry?, limit: Int
+  ) async throws -> ReadableRows<ChatEntry> {
+    var page = try await page(MessageRow.latest(in: conversationId), after: entry, limit: limit)
+    page.rows.reverse()
+    return page
+  }
+
+  /// Returns the messages of a conversation directly after another one, in order, and those that cannot be
+  /// read.
+  /// - Parameters:
+  ///   - entry: the message before the page, or `nil` for the first page.
+  ///   - limit: the number of messages that can be read.
+  package func entries(
+    in conversationId: String, after entry: ChatEntry?, limit: Int
+  ) async throws -> ReadableRows<ChatEntry> {
+    try await page(MessageRow.all(in: conversationId), after: entry, limit: limit)
+  }
+
+  /// Returns a message of a conversation, or `nil` if it is not on this device.
+  package func entry(_ id: String, in conversationId: String) async throws -> ChatEntry? {
+    try await page(MessageRow.all(in: conversationId).where { $0.id == id }, after: nil, limit: 1)
+      .rows.first
+  }
+
+  /// Reads a page. Rows that cannot be read do not make it shorter, because a short page is the last one.
+  private func page(
+    _ query: Query<MessageRow>, after entry: ChatEntry?, limit: Int
+  ) async throws -> ReadableRows<ChatEntry> {
+    let rest = entry.map { query.after(MessageRow($0.message, isSynced: true)) } ?? query
+    do {
+      return try await store.read { [store] reader in
+        var count = limit
+        while true {
+          let page = try Self.entries(rest.limit(count), store, reader)
+          guard page.count == count, page.rows.count < limit else { return page }
+          count = limit + page.unreadable.count
+        }
+      }
+    } catch {
+      throw PersistenceError.fetchFailed(error)
+    }
+  }
+
+  /// Returns the messages that the server does not have, in order.
+  package func unsentEntries(_ reader: Reader) throws -> ReadableRows<ChatEntry> {
+    try Self.entries(MessageRow.unsynced, store, reader)
+  }
+
+  private static func entries(
+    _ query: Query<MessageRow>, _ store: SyncedStore, _ reader: Reader
+  ) throws -> ReadableRows<ChatEntry> {
+    let rows = try query.readable(reader)
+    let userID = try SyncedStore.userID(reader).uuidString
+    let answered = Set(rows.rows.compactMap(\.replyToId))
+    let replies =
+      try answered.isEmpty
+      ? [:]
+      : Dictionary(
+        MessageRow.where { $0.id.in(answered) && !$0.isHidden }.readable(reader).rows.map {
+          ($0.id, $0)
+        }, uniquingKeysWith: { first, _ in first })
+    let unsent = Set(rows.rows.filter { !$0.isSynced || $0.status == .sending }.map(\.id))
+    let states = try store.sendingStates(of: unsent, in: MessageRow.table.name, reader)
+    let stored = { (text: String?) in
+      text.flatMap { BlobReference($0) }.flatMap { store.files.url(of: $0) == nil ? nil : $0 }
+    }
+    return rows.map { row in
+      ChatEntry(
+        message: row.message, image: stored(row.imageURL),
+        thumbnail: stored(row.thumbnailURL ?? row.imageURL),
+        isOwn: row.senderId == userID,
+        isUnread: row.isUnread,
+        reply: row.replyToId.flatMap { replies[$0] }.map {
+          ChatEntry.Reply(
+            id: $0.id, senderId: $0.senderId, text: $0.text, hasImage: $0.imageURL != nil)
+        }, sending: states[row.id])
+    }
+  }
+}

@@ -1,0 +1,251 @@
+import Foundation
+public import Observation
+import Offshore
+public import OffshorePresentation
+import OffshoreSync
+
+/// Sends messages, keeps those that wait, and confirms those that arrive.
+///
+/// The queue is the outbox of the file, so it survives everything. Messages of a conversation are sent in
+/// order; a refused one waits without holding up the others.
+@MainActor @Observable
+public final class SyncManager {
+  /// Whether ``syncPendingMessages()`` is sending.
+  public private(set) var isSyncing = false
+  /// The number of messages that the server does not have, those that wait for the user included.
+  public private(set) var pendingMessageCount = 0
+  /// The error of the latest attempt to send, or `nil`.
+  public private(set) var lastSyncError: AppError?
+
+  /// The messages of this device.
+  @ObservationIgnored package let localDataManager: LocalDataManager
+  /// The monitor of the network.
+  @ObservationIgnored package let networkMonitor: NetworkMonitor
+  /// The service that syncs the file; `nil` without a server, so that everything waits.
+  @ObservationIgnored package let service: SyncService?
+  @ObservationIgnored private let receipts: Receipts
+  @ObservationIgnored private var observers: [Task<Void, Never>] = []
+
+  /// Creates a manager.
+  /// - Parameters:
+  ///   - localDataManager: the messages of this device.
+  ///   - networkMonitor: the monitor of the network. Coming online starts to send.
+  ///   - service: the service that syncs the file. Without it, messages wait.
+  public init(
+    localDataManager: LocalDataManager, networkMonitor: NetworkMonitor = .shared,
+    service: SyncService? = nil
+  ) {
+    self.localDataManager = localDataManager
+    self.networkMonitor = networkMonitor
+    self.service = service
+    receipts = Receipts(manager: localDataManager)
+  }
+
+  private var store: SyncedStore { localDataManager.store }
+
+  // MARK: - Running
+
+  /// Starts to confirm messages that arrive, and to send when the network returns.
+  package func start() {
+    guard observers.isEmpty else { return }
+    observers = [
+      Task { [receipts] in await Self.confirmArrivals(receipts) },
+      Task { [weak self, store] in
+        await store.values { try MessageRow.unsynced.count($0) }.forEachResult { result in
+          if case .success(let count) = result { self?.pendingMessageCount = count }
+        }
+      },
+      Task { [weak self, networkMonitor] in
+        let connections = Observations { networkMonitor.isConnected }
+        for await isConnected in connections where isConnected {
+          await self?.syncPendingMessages()
+        }
+      },
+    ]
+  }
+
+  /// Stores receipts for the messages that arrive, until the task is cancelled or the file is closed.
+  private static func confirmArrivals(_ receipts: Receipts) async {
+    var missing = receipts.missing().makeAsyncIterator()
+    while !Task.isCancelled {
+      do {
+        guard let ids = try await missing.next() else { return }
+        if !ids.isEmpty { try await receipts.confirmArrivals() }
+      } catch {
+        // After another failure the next change tries it again.
+        if (error as? DatabaseError)?.code == .closed { return }
+      }
+    }
+  }
+
+  /// Stops all background work of the manager.
+  package func stop() async {
+    for observer in observers { observer.cancel() }
+    for observer in observers { await observer.value }
+    observers = []
+  }
+
+  // MARK: - Sending
+
+  /// Saves a message, and sends it at once if the device is online.
+  /// - Throws: ``PersistenceError/saveFailed(_:)``. Nothing was saved then.
+  public func queueMessageForSync(_ message: Message) async throws {
+    try await queue(message, thumbnailURL: nil)
+  }
+
+  /// Saves a message with its thumbnail, and sends it at once if the device is online.
+  /// - Parameter draftKey: the key of the kept text that the message replaces.
+  package func queue(
+    _ message: Message, thumbnailURL: String?, removingDraft draftKey: String? = nil
+  ) async throws {
+    try await localDataManager.save { saving in
+      try saving.save([message], isSynced: false)
+      if let draftKey { try KeptText.remove(draftKey, saving.writer) }
+      guard let thumbnailURL else { return }
+      try MessageRow.find(message.id).update(saving.writer) { [$0.thumbnailURL.set(thumbnailURL)] }
+    }
+    if networkMonitor.isConnected { await service?.syncNow() }
+    await updateCount()
+  }
+
+  /// Sends the messages that wait, until each was sent or refused. It does nothing while the device is
+  /// offline, or while another call runs.
+  public func syncPendingMessages() async {
+    guard networkMonitor.isConnected, !isSyncing, let service else { return await updateCount() }
+    isSyncing = true
+    do {
+      try await service.drain()
+      lastSyncError = nil
+    } catch AppError.network(.cancelled) {
+      // Syncing has not begun yet, or was stopped meanwhile: the messages wait, and nothing has failed.
+    } catch {
+      lastSyncError = error.asAppError
+    }
+    isSyncing = false
+    await updateCount()
+  }
+
+  private func updateCount() async {
+    if let count = try? await store.read({ try MessageRow.unsynced.count($0) }) {
+      pendingMessageCount = count
+    }
+  }
+
+  // MARK: - Messages that wait for the user
+
+  /// Sends all failed messages again. Their attempts start anew.
+  public func retryFailedMessages() async {
+    var failure: AppError?
+    do {
+      let failed = try await store.read { reader in
+        try MessageRow.where { $0.status == .failed }.order { $0.sentAt }
+          .select { $0.id }.all(reader)
+      }
+      for id in failed {
+        do { try await retry(messageId: id) } catch { failure = error.asAppError }
+      }
+    } catch {
+      failure = error.asAppError
+    }
+    await syncPendingMessages()
+    if let failure { lastSyncError = failure }
+  }
+
+  /// Sends a failed message again. Its attempts start anew.
+  /// - Throws: ``PersistenceError``.
+  package func retry(messageId: String) async throws {
+    try await perform { try await $0.retry(MessageRow.find(messageId)) }
+    try await localDataManager.save { saving in
+      let row = try saving.message(messageId)
+      guard row.status == .failed else { return }
+      var new = row
+      (new.status, new.needsSync) = (.sending, true)
+      (new.syncAttempts, new.lastSyncError) = (0, nil)
+      try row.update(changing: new, saving.writer)
+    }
+  }
+
+  /// Forgets the reasons for which messages were not sent. The messages stay.
+  public func clearSyncErrors() async {
+    lastSyncError = nil
+    _ = try? await store.write { writer in
+      try MessageRow.where { $0.lastSyncError != nil }.update(writer) {
+        [$0.lastSyncError.set(nil)]
+      }
+    }
+  }
+
+  /// Removes a message that has not left this device. It is never sent.
+  /// - Throws: ``PersistenceError/messageNotFound``; ``PersistenceError/deleteFailed(_:)`` with a `ReplicaError`
+  ///   of the code `alreadySent` as the cause if the server may have it.
+  public func cancel(messageId: String) async throws {
+    let row = try await storedRow(messageId)
+    do {
+      guard !row.isSynced, try await store.changes.cancel(MessageRow.find(messageId)) else {
+        throw Self.alreadySent
+      }
+    } catch {
+      throw PersistenceError.deleteFailed(error)
+    }
+    await updateCount()
+  }
+
+  /// Replaces the text of a message that has not left this device.
+  /// - Throws: ``PersistenceError/messageNotFound``; ``PersistenceError/saveFailed(_:)`` with a `ReplicaError`
+  ///   of the code `alreadySent` as the cause if the server may have it.
+  public func edit(messageId: String, text: String) async throws {
+    let row = try await storedRow(messageId)
+    var message = row.message
+    message.text = text
+    do {
+      guard !row.isSynced else { throw Self.alreadySent }
+      try message.check()
+    } catch {
+      throw PersistenceError.saveFailed(error)
+    }
+    try await perform { try await $0.edit(MessageRow.find(messageId)) { [$0.text.set(text)] } }
+    // A file without an account runs no derivations.
+    try await localDataManager.save { try $0.derived.summarize([row.conversationId]) }
+    try await retry(messageId: messageId)
+    await updateCount()
+  }
+
+  private static let alreadySent = ReplicaError(
+    .alreadySent, "The message may have left this device. Delete it for all instead.")
+
+  private func storedRow(_ id: String) async throws -> MessageRow {
+    let row = try await localDataManager.fetch { try MessageRow.find(id).readable($0) }.first
+    guard let row else { throw PersistenceError.messageNotFound }
+    return row
+  }
+
+  private func perform<Result>(
+    _ body: (OutgoingChanges) async throws -> Result
+  ) async throws {
+    do {
+      _ = try await body(store.changes)
+    } catch {
+      throw PersistenceError.saveFailed(error)
+    }
+  }
+
+  // MARK: - Signing out
+
+  /// Signs the device out.
+  /// - Parameter isErasing: whether to remove everything of the user from this device. Messages that were not
+  ///   sent are lost then.
+  /// - Throws: `AppError`.
+  public func signOut(erasing isErasing: Bool) async throws {
+    do {
+      if let service {
+        try await service.signOut(erasing: isErasing)
+      } else if isErasing {
+        try await localDataManager.controller.deleteAllData()
+      }
+    } catch {
+      throw error.asAppError
+    }
+    lastSyncError = nil
+    await updateCount()
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import OffshorePresentation
+import TestSupport
+import Testing
+
+@testable import MessAI
+
+/// The model of the messages that wait or have failed.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct UnsentViewModelTests {
+  private let device: ChatDevice
+  private let model: UnsentViewModel
+
+  /// Creates two messages that wait, the second of which has failed.
+  init() async throws {
+    device = try await ChatDevice()
+    try await device.data.saveMessage(.sample("m0", "Ahoy", at: 0))
+    for number in 1...2 { try await device.send("Land \(number)", id: "m\(number)") }
+    for _ in 1...5 { try await device.data.incrementSyncAttempts(messageId: "m2", error: "no") }
+    model = UnsentViewModel(device.manager)
+    await model.load()
+  }
+
+  private var statuses: [String] {
+    model.entries.state.data?.map { "\($0.id) \($0.message.status)" } ?? []
+  }
+
+  @Test func `All messages that the server lacks are listed in order`() async {
+    #expect(statuses == ["m1 sending", "m2 failed"])
+    await device.end()
+  }
+
+  @Test func `A failed message is sent again, alone or with all others`() async throws {
+    #expect(await model.retry("m2"))
+    #expect(statuses == ["m1 sending", "m2 sending"])
+    for _ in 1...5 { try await device.data.incrementSyncAttempts(messageId: "m1", error: "no") }
+    await model.retryAll()
+    await model.entries.catchUp()
+    #expect(statuses == ["m1 sending", "m2 sending"])
+    await device.end()
+  }
+
+  @Test func `A message is cancelled or edited`() async throws {
+    #expect(await model.cancel("m1"))
+    #expect(await model.edit("m2", to: " Land ho "))
+    #expect(statuses == ["m2 sending"], "an edit sends a failed message again")
+    #expect(model.entries.state.data?.first?.message.text == "Land ho")
+    #expect(device.manager.pendingMessageCount == 1)
+    await device.end()
+  }
+
+  @Test func `An edit that is not allowed stays typed, with its reason`() async {
+    let long = String(repeating: "a", count: Message.textLimit + 1)
+    #expect(await !model.edit("m1", to: long))
+    #expect(
+      model.refusedEdit
+        == RefusedEdit(
+          messageId: "m1", text: long,
+          error: .validation(.tooLong(field: "text", maximum: Message.textLimit))))
+    #expect(model.failure == nil && statuses == ["m1 sending", "m2 failed"])
+    #expect(await model.edit("m1", to: "Land"))
+    #expect(model.refusedEdit == nil)
+    await device.end()
+  }
+
+  @Test func `An action on a message that does not exist, or that was sent, has a reason`() async {
+    #expect(await !model.cancel("m9"))
+    #expect(model.failure?.messageId == "m9" && model.failure?.error == .database(.notFound))
+    #expect(await !model.cancel("m0"))
+    #expect(model.failure?.messageId == "m0")
+    #expect(await model.cancel("m1"))
+    #expect(model.failure == nil)
+    await device.end()
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Offshore
+import OffshorePresentation
+import OffshoreSync
+import OffshoreWire
+import ServerSupport
+import TestSupport
+import Testing
+
+@testable import MessAI
+
+/// The receipts that a device sends for messages that arrive and that its user reads.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct ReceiptConfirmationTests {
+  @Test func `A message is confirmed on arrival, and again when it is read`() async throws {
+    let shared = try await SharedConversation()
+    let (ann, ben) = (shared.ann, shared.ben)
+    try await ann.send("Ahoy", id: "m1")
+    try await ann.wait(for: "m1") { $0.status == .delivered }
+    let delivered = try #require(try await ann.row("m1"))
+    #expect(delivered.deliveredAt != nil && delivered.readAt == nil)
+    #expect(try await ben.data.fetchConversations().first?.unreadCount == 1)
+    let chat = ben.app.makeChat("c1", at: .end)
+    try await chat.load()
+    await chat.markRead()
+    #expect(chat.failure == nil)
+    #expect(try await ben.data.fetchConversations().first?.unreadCount == 0)
+    try await ann.wait(for: "m1") { $0.status == .read }
+    #expect(try await ann.row("m1")?.readAt != nil)
+    #expect(try await ann.row("m1")?.deliveredAt == delivered.deliveredAt)
+    await shared.end()
+  }
+
+  @Test func `A message that was read in airplane mode is confirmed after it`() async throws {
+    let shared = try await SharedConversation()
+    let (ann, ben) = (shared.ann, shared.ben)
+    try await ann.send("Ahoy", id: "m1")
+    try await ann.wait(for: "m1") { $0.status == .delivered }
+    try await ben.service.setAirplane(true)
+    try await Receipts(manager: ben.data).confirmReading(of: ["m1"])
+    #expect(try await ben.row("m1")?.isUnread == false)
+    #expect(try await ann.row("m1")?.status == .delivered)
+    try await ben.service.setAirplane(false)
+    try await ann.wait(for: "m1") { $0.status == .read }
+    await shared.end()
+  }
+
+  @Test func `The user's own messages, unknown ones and read ones need no receipt`() async throws {
+    let shared = try await SharedConversation()
+    let (ann, ben) = (shared.ann, shared.ben)
+    try await ann.send("Ahoy", id: "m1")
+    try await ben.wait(for: "m1")
+    try await ben.send("Land", id: "m2")
+    let receipts = Receipts(manager: ben.data)
+    try await receipts.confirmReading(of: ["m1", "m2", "m9"])
+    let former = try await ben.store.read { try ReceiptRow.all.all($0) }
+    #expect(former.filter { $0.userId == ben.id }.map(\.messageId) == ["m1"])
+    try await receipts.confirmReading(of: ["m1", "m2"])
+    try await receipts.confirmArrivals()
+    let own = try await ben.store.read { try ReceiptRow.where { $0.messageId == "m1" }.all($0) }
+    #expect(own == former.filter { $0.messageId == "m1" })
+    await shared.end()
+  }
+
+  @Test func `A message that arrives while another one is confirmed is reported`() async throws {
+    let server = try LoopbackServer(try MessAISchema.current.manifest)
+    let ben = try await ChatDevice(of: "ben", on: server)
+    try await ben.makeConversation("c1")
+    await ben.manager.stop()
+    await ben.service.stop()
+    func arrival(_ id: String) -> Message {
+      Message(
+        id: id, conversationId: "c1", senderId: "ann", text: "Ahoy",
+        sentAt: ben.store.now().addingTimeInterval(60), status: .sent)
+    }
+    let receipts = Receipts(manager: ben.data)
+    try await ben.data.saveMessage(arrival("m1"))
+    var missing = receipts.missing().makeAsyncIterator()
+    let first = try await missing.next()
+    #expect(first == ["m1"])
+    let next = arrival("m2")
+    try await ben.data.save { saving in
+      try saving.addReceipt(.delivered, of: saving.message("m1"))
+      try saving.save([next], isSynced: true)
+    }
+    let second = try await missing.next()
+    #expect(second == ["m2"])
+    try await receipts.confirmArrivals()
+    let last = try await missing.next()
+    #expect(last == [])
+    await server.stop()
+  }
+
+  @Test func `Without an account no receipts are stored on arrival`() async throws {
+    let device = try await ChatDevice()
+    let message = Message(
+      id: "m1", conversationId: "c1", senderId: "ann", text: "Ahoy", sentAt: device.store.now(),
+      status: .sent)
+    try await device.data.saveMessage(message)
+    try await Receipts(manager: device.data).confirmArrivals()
+    #expect(try await device.store.read { try ReceiptRow.all.count($0) } == 0)
+    await device.end()
+  }
+}

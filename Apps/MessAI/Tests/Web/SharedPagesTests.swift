@@ -1,0 +1,191 @@
+import Foundation
+import MessAI
+import Offshore
+import OffshoreHTTP
+import OffshorePages
+import OffshorePresentation
+import OffshoreSync
+import OffshoreWeb
+import OffshoreWire
+import ServerSupport
+import TestSupport
+import Testing
+
+@testable import MessAIWeb
+
+/// The pages of two people who share a conversation on a real server.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct SharedPagesTests {
+  private let server: LoopbackServer
+  private let ann: ChatPages
+  private let ben: ChatPages
+  /// The id of the conversation.
+  private let id: String
+
+  /// Lets ann make a conversation, and ben join it by a code, on their pages.
+  init() async throws {
+    server = try LoopbackServer(try MessAISchema.current.manifest)
+    ann = try await ChatPages(of: "ann", on: server)
+    ben = try await ChatPages(of: "ben", on: server)
+    let form = await ann.get(MessAIRoute.newConversation.address)
+    id = String(try #require(form.text.firstMatch(of: /name="entry" value="([^"]+)"/)).1)
+    _ = await ann.post(
+      MessAIRoute.newConversation.address, ["action": "create", "entry": id, "name": "Crew"])
+    try await ann.waitForRole(.owner, in: id)
+    let page = await ann.post(
+      SharedKind.conversation.membersAddress(of: try #require(UUID(uuidString: id))),
+      ["role": "editor", "action": "invite"])
+    let code = try #require(page.text.firstMatch(of: /data-copy="([A-Za-z0-9_-]+)"/)).1
+    _ = await ben.post(
+      SharedKind.conversation.joinAddress, ["code": String(code), "action": "join"])
+    try await ben.waitForRole(.editor, in: id)
+    for pages in [ann, ben] { try await pages.waitForMembers([ann.userID, ben.userID], in: id) }
+  }
+
+  private func end() async {
+    for pages in [ann, ben] { await pages.sync.stop() }
+    await server.stop()
+  }
+
+  private func send(_ text: String, on pages: ChatPages, in id: String) async {
+    let response = await pages.post(pages.address(id), ["action": "send", "text": text])
+    #expect(response.status == .seeOther)
+  }
+
+  @Test func `A message appears on the other person's page, and its receipt on the first one`()
+    async throws
+  {
+    let theirs = await ben.get(ben.address(id))
+    await send("Ahoy Ben", on: ann, in: id)
+    #expect(try await ben.change(of: theirs, with: "Ahoy Ben").contains("message-"))
+    let ours = await ann.get(ann.address(id))
+    #expect(ours.text.contains("Ahoy Ben"))
+    _ = await ben.get(ben.address(id))
+    try await ann.wait(in: id) { $0.count == 1 && $0[0].status == .read }
+    #expect(await ann.get(ann.address(id)).text.contains("Read"))
+    await end()
+  }
+
+  @Test func `A group shows the names of its authors`() async throws {
+    let cleo = try await ChatPages(of: "cleo", on: server)
+    let page = await ann.post(
+      SharedKind.conversation.membersAddress(of: try #require(UUID(uuidString: id))),
+      ["role": "editor", "action": "invite"])
+    let code = try #require(page.text.firstMatch(of: /data-copy="([A-Za-z0-9_-]+)"/)).1
+    _ = await cleo.post(
+      SharedKind.conversation.joinAddress, ["code": String(code), "action": "join"])
+    try await cleo.waitForMembers([ann.userID, ben.userID, cleo.userID], in: id)
+    await send("From Ben", on: ben, in: id)
+    try await cleo.wait(in: id) { $0.map(\.text) == ["From Ben"] }
+    let message = try #require(try await cleo.data.fetchMessages(conversationId: id).first)
+    let bubble = try await cleo.get(cleo.address(id)).bubble(message.id)
+    #expect(bubble.contains(#"class="author""#) && bubble.contains("ben"))
+    #expect(try await !ben.get(ben.address(id)).bubble(message.id).contains("author"))
+    await cleo.sync.stop()
+    await end()
+  }
+
+  @Test func `Members of a conversation are offered for a new one, and are added`() async throws {
+    let form = await ann.get(MessAIRoute.newConversation.address)
+    let field = "member-\(ben.userID)"
+    #expect(form.text.contains(#"name="\#(field)""#) && form.text.contains("ben"))
+    let entry = String(try #require(form.text.firstMatch(of: /name="entry" value="([^"]+)"/)).1)
+    let response = await ann.post(
+      MessAIRoute.newConversation.address,
+      ["action": "create", "entry": entry, "name": "", field: "on"])
+    #expect(response.status == .seeOther)
+    await send("Just us", on: ann, in: entry)
+    try await ben.wait(in: entry) { $0.map(\.text) == ["Just us"] }
+    #expect(await ben.get("/").text.contains("Just us"))
+    await end()
+  }
+
+  @Test func `A conversation of others is not found, whatever is requested of it`() async throws {
+    await send("Secret", on: ann, in: id)
+    try await ben.wait(in: id) { $0.count == 1 }
+    let stranger = try await ChatPages(of: "cleo", on: server)
+    try await stranger.sync.drain()
+    let page = stranger.address(id)
+    for address in [page, "\(page)/edit", "\(page)?at=m1"] {
+      let response = await stranger.get(address)
+      #expect(response.status == .notFound && !response.text.contains("Secret"), "\(address)")
+    }
+    for fields: Fields in [
+      ["action": "send", "text": "Ahoy"], ["action": "delete", "message": "m1"],
+      ["action": "keep", "text": "Ahoy"],
+    ] {
+      #expect(await stranger.post(page, fields).status == .notFound)
+    }
+    #expect(await !stranger.get("/?q=secret").text.contains("hit-"))
+    #expect(try await ann.texts(in: id) == ["Secret"])
+    await stranger.sync.stop()
+    await end()
+  }
+
+  @Test func `A code that is not valid has a sentence, and stays typed`() async throws {
+    for code in ["", "nope", "<script>"] {
+      let response = await ben.post(
+        SharedKind.conversation.joinAddress, ["code": code, "action": "join"])
+      #expect(response.status == .unprocessableContent, "\(code)")
+      #expect(try !response.element("field-code-error", "p").isEmpty, "\(code)")
+      let typed = code.replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+      #expect(response.text.contains(#"value="\#(typed)""#), "\(code)")
+    }
+    await end()
+  }
+
+  @Test func `A former member reads the copy, and cannot write`() async throws {
+    await send("Ahoy", on: ann, in: id)
+    try await ben.wait(in: id) { $0.count == 1 }
+    let members = SharedKind.conversation.membersAddress(of: try #require(UUID(uuidString: id)))
+    _ = await ben.post(members, ["action": "leave"])
+    let page = await ben.get(ben.address(id))
+    #expect(page.status == .ok && page.text.contains("Ahoy"))
+    #expect(page.text.contains("You left this conversation."))
+    #expect(!page.text.contains(#"id="compose""#))
+    let refused = await ben.post(ben.address(id), ["action": "send", "text": "Too late"])
+    #expect(refused.status == .unprocessableContent)
+    try await ben.sync.drain()
+    #expect(try await ann.texts(in: id) == ["Ahoy"])
+    #expect(try await ben.texts(in: id) == ["Ahoy"])
+    await end()
+  }
+
+  @Test func `A removed member has nothing left, and the page says why`() async throws {
+    await send("Ahoy", on: ann, in: id)
+    try await ben.wait(in: id) { $0.count == 1 }
+    let members = SharedKind.conversation.membersAddress(of: try #require(UUID(uuidString: id)))
+    _ = await ann.post(members, ["action": "remove", "member": ben.userID])
+    try await ben.wait(in: id) { $0.isEmpty }
+    let page = await ben.get(ben.address(id))
+    #expect(page.status == .notFound && !page.text.contains("Ahoy"))
+    #expect(page.text.contains("No longer available"))
+    #expect(await !ben.get("/?q=ahoy").text.contains("hit-"))
+    await end()
+  }
+}
+
+extension ChatPages {
+  /// Waits until the messages of a conversation meet a condition.
+  fileprivate func wait(in id: String, until isMet: ([Message]) -> Bool) async throws {
+    for try await _ in data.messageChanges()
+    where isMet(try await data.fetchMessages(conversationId: id)) {
+      return
+    }
+  }
+
+  /// Waits until the account has a role in a conversation.
+  fileprivate func waitForRole(_ role: Role, in id: String) async throws {
+    let scope = try ScopeID(kind: MessAISchema.conversationKind, value: id)
+    let values = store.values { [store] in try store.role(in: scope, $0) }
+    for try await found in values where found == role { return }
+  }
+
+  /// Waits until a conversation has these members on the device.
+  fileprivate func waitForMembers(_ members: Set<String>, in id: String) async throws {
+    for try await _ in data.conversationChanges() {
+      let found = try await data.fetchConversations().first { $0.id == id }
+      if Set(found?.participantIds ?? []) == members { return }
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import MessAI
+import Offshore
+import OffshoreHTTP
+import OffshorePages
+import OffshorePresentation
+import OffshoreWeb
+import OffshoreWire
+
+/// The page of a conversation's name and members, and for removing it.
+final class GroupPage: RoutedPage {
+  private let frame: AppFrame
+  private let id: UUID
+  private let model: GroupViewModel
+  private var typedName: String?
+
+  init(_ frame: AppFrame, _ app: MessAIDependencies, _ id: UUID) {
+    (self.frame, self.id) = (frame, id)
+    model = GroupViewModel(id.uuidString, app.localDataManager)
+  }
+
+  private var say: Localizer { frame.say }
+  private var address: String { MessAIRoute.editConversation(id).address }
+
+  func load() async throws { try await model.load() }
+
+  func page(_ tab: Tab) -> Page {
+    let entry = model.conversation.state.data
+    let title = entry.map { say($0.localizedTitle) } ?? say(.conversation)
+    return frame.page(
+      tab, title, in: .conversations,
+      back: PageLink(title, to: MessAIRoute.conversation(id.uuidString).address)
+    ) {
+      tab.region("group") { [self] in
+        if let failure = model.failure { ErrorView(failure, say) }
+        if let entry, entry.conversation.isGroup, entry.role != .editor, entry.canWrite {
+          PostForm(to: address, id: "rename-form") {
+            Field(
+              say(.groupName), name: "name", value: typedName ?? entry.conversation.groupName ?? "",
+              error: model.nameError.map { say($0.localizedMessage(naming: .ofMessages)) },
+              maximumLength: Conversation.nameLimit)
+            SubmitButton(say(.save), action: "rename")
+          }
+        }
+        Card { MembersLink(frame, .conversation, of: id) }
+        removal
+      }
+    }
+  }
+
+  private var removal: HTML {
+    details(.id("remove"), .class("remove")) {
+      summary { say(.removeConversation) }
+      p(.class("hint")) { say(.removeExplained) }
+      PostForm(to: address, id: "remove-form") {
+        SubmitButton(say(.removeConversation), style: .destructive, action: "remove")
+      }
+    }
+  }
+
+  func perform(_ form: PageForm) async throws -> Outcome {
+    switch form.action {
+    case "rename":
+      typedName = form.text("name")
+      return await model.rename(to: form.text("name"))
+        ? .go(to: MessAIRoute.conversation(id.uuidString).address) : .invalid
+    case "remove":
+      return await model.remove() ? .go(to: MessAIRoute.conversations.address) : .invalid
+    default: throw form.unknownAction
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import MessAI
+import OffshoreHTTP
+import OffshorePages
+import OffshorePresentation
+
+/// The pages of the app.
+enum MessAIRoute: PageRoute {
+  case conversations
+  case newConversation
+  case conversation(String)
+  case editConversation(UUID)
+  case unsent
+
+  var path: RoutePath {
+    switch self {
+    case .conversations: ""
+    case .newConversation: "conversations/new"
+    case .conversation(let id): "conversations/\(id)"
+    case .editConversation(let id): "conversations/\(id)/edit"
+    case .unsent: "unsent"
+    }
+  }
+
+  static let all: [RouteCase<MessAIRoute>] = [
+    RouteCase(.conversations), RouteCase(.newConversation), RouteCase(MessAIRoute.conversation),
+    RouteCase(MessAIRoute.editConversation), RouteCase(.unsent),
+  ]
+
+  var formLimit: Int {
+    // An image of 10 MiB with the fields around it.
+    if case .conversation = self { 11 << 20 } else { 1 << 20 }
+  }
+}
+
+extension MessAIRoute {
+  /// Returns the address of a conversation, at a message of it.
+  static func address(of message: Message) -> String {
+    WindowPosition.around(message.id).address(
+      on: MessAIRoute.conversation(message.conversationId).address,
+      rowPrefix: MessageView.idPrefix)
+  }
+}
+
+extension AppFrame.Part.ID {
+  static let conversations: AppFrame.Part.ID = "conversations"
+  static let unsent: AppFrame.Part.ID = "unsent"
+}
+
+extension SharedKind {
+  /// A conversation, shared by its members.
+  static let conversation = SharedKind(
+    MessAISchema.conversationKind, in: .conversations, texts: .ofConversations
+  ) { MessAIRoute.conversation($0.uuidString).address }
+}

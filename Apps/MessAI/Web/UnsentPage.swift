@@ -1,0 +1,152 @@
+import Foundation
+import MessAI
+import OffshoreHTTP
+import OffshorePages
+import OffshorePresentation
+import OffshoreSync
+import OffshoreWeb
+
+/// All messages that wait to be sent or have failed.
+struct UnsentPage: RoutedPage {
+  let frame: AppFrame
+  let model: UnsentViewModel
+
+  init(_ frame: AppFrame, _ app: MessAIDependencies) {
+    self.frame = frame
+    model = UnsentViewModel(app.syncManager)
+  }
+
+  private var say: Localizer { frame.say }
+  private var address: String { MessAIRoute.unsent.address }
+
+  func load() async { await model.load() }
+
+  func page(_ tab: Tab) -> Page {
+    frame.page(tab, say(.unsent), in: .unsent) {
+      tab.region("unsent") {
+        StateContent(
+          model.entries.state, say, address: address,
+          empty: EmptyView(
+            icon: Icon("check2-all", text: "✓"), title: say(.allSent), text: say(.allSentText))
+        ) { entries in
+          if entries.contains(where: { $0.message.status == .failed }) {
+            PostForm(to: address, id: "retry-all") {
+              SubmitButton(say(.retryAll), style: .plain, action: "retry-all")
+            }
+          }
+          Card(label: say(.unsent), id: "unsent-list") {
+            for entry in entries { row(entry) }
+          }
+        }
+      }
+    }
+  }
+
+  private func row(_ entry: ChatEntry) -> HTML {
+    let message = entry.message
+    let failure = model.failure.flatMap { $0.messageId == entry.id ? $0.error : nil }
+    return div(.id("unsent-\(entry.id)")) {
+      a(.class("row"), .href(MessAIRoute.address(of: message))) {
+        span(.class("label")) {
+          message.text.isEmpty ? say(.photo) : String(message.text.prefix(200))
+          small { say(SendingText(entry, frame).text) }
+        }
+        Badge(
+          say(message.status == .failed ? .failed : .waiting),
+          tone: message.status == .failed ? .bad : .none)
+      }
+      if let failure {
+        p(.class("error"), .role(.alert)) { say(failure.localizedMessage(naming: .ofMessages)) }
+      }
+      UnsentTools(
+        entry, to: address, frame.language.language,
+        model.refusedEdit.flatMap { $0.messageId == entry.id ? $0 : nil }
+      ).html
+    }
+  }
+
+  func perform(_ form: PageForm) async throws -> Outcome {
+    if form.action == "retry-all" {
+      await model.retryAll()
+      return .done
+    }
+    let id = try form.value("message", as: String.self)
+    let isDone =
+      switch form.action {
+      case "retry": await model.retry(id)
+      case "cancel": await model.cancel(id)
+      case "edit": await model.edit(id, to: form.text("text"))
+      default: throw form.unknownAction
+      }
+    return isDone ? .done : .invalid
+  }
+}
+
+/// The buttons of a message that the server does not have: retry, edit and cancel.
+struct UnsentTools: Component {
+  let html: HTML
+
+  /// - Parameter refusedEdit: the latest edit of the message, if its text is not allowed.
+  init(
+    _ entry: ChatEntry, to address: String, _ language: Language,
+    _ refusedEdit: RefusedEdit? = nil
+  ) {
+    let say = { (text: LocalizedText) in text.in(language) }
+    let mayHaveLeft = entry.sending?.mayHaveLeft == true
+    let isRefused = entry.message.status == .failed || entry.sending?.nextTry != nil
+    html = div(.class("under")) {
+      if isRefused {
+        PostForm(to: address, id: "retry-\(entry.id)") {
+          HiddenValue("message", entry.id)
+          SubmitButton(say(.tryAgainNow), style: .plain, action: "retry")
+        }
+      }
+      if !mayHaveLeft {
+        details(.id("edit-\(entry.id)"), .class("manage"), .open(refusedEdit != nil)) {
+          summary { say(.editMessage) }
+          PostForm(to: address, id: "edit-form-\(entry.id)") {
+            HiddenValue("message", entry.id)
+            Field(
+              say(.message), name: "text", value: refusedEdit?.text ?? entry.message.text,
+              kind: .text(rows: 3),
+              error: refusedEdit.map { say($0.error.sentenceForText) },
+              id: "text-\(entry.id)")
+            SubmitButton(say(.saveAndSend), action: "edit")
+          }
+        }
+        details(.id("cancel-\(entry.id)"), .class("remove")) {
+          summary { say(.cancelMessage) }
+          p(.class("hint")) { say(.cancelExplained) }
+          PostForm(to: address, id: "cancel-form-\(entry.id)") {
+            HiddenValue("message", entry.id)
+            SubmitButton(say(.cancelMessage), style: .destructive, action: "cancel")
+          }
+        }
+      }
+    }
+  }
+}
+
+/// The reason why a message was not sent yet, and the time of the next attempt.
+@MainActor struct SendingText {
+  let text: LocalizedText
+
+  init(_ entry: ChatEntry, _ frame: AppFrame) {
+    let say = frame.say
+    guard let state = entry.sending else {
+      text = .waitsForNetwork
+      return
+    }
+    let reason =
+      state.reason.map { frame.text(of: $0) }
+      ?? (state.fileProblem == nil ? nil : .imageRefused)
+    let parts = [
+      reason, state.attempts > 0 ? .attempts(state.attempts) : nil,
+      state.nextTry.map { .nextTry(say.time($0)) },
+    ].compactMap(\.self)
+    text =
+      parts.isEmpty
+      ? (state.status == .synced ? .imageOnItsWay : .waitsForNetwork)
+      : LocalizedText(verbatim: parts.map { say($0) }.joined(separator: " "))
+  }
+}
