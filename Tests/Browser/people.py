@@ -14,14 +14,18 @@ class Device(Host):
 
 
 class PeopleTestCase(AnyfleetTestCase):
+    # The path of the app, and the kind of what its people share.
+    app, kind = "/anyfleet", "charter"
+
     @classmethod
     def setUpClass(cls):
-        cls.server = SyncServer("offshore-apps")
+        cls.server = SyncServer("offshore-apps", "anyfleet", "messai")
         cls.addClassCleanup(cls.server.remove)
 
     def person(self, name):
         """A browser at a device of its own, signed up."""
         host = Device(self.server)
+        host.app = self.app
         self.addCleanup(host.remove)
         driver = browser(size=PHONE)
         self.addCleanup(driver.quit)
@@ -41,11 +45,11 @@ class PeopleTestCase(AnyfleetTestCase):
         return driver.current_url
 
     def crew(self, charter):
-        """The address of the members of a charter."""
-        return charter.replace("/charters/", "/members/charter/")
+        """The address of the members of a charter or conversation."""
+        return charter.replace(f"/{self.kind}s/", f"/members/{self.kind}/")
 
     def invite(self, driver, charter, role):
-        """A code for a charter, once the server has it."""
+        """A code for a charter or conversation, once the server has it."""
         def is_shared(d):
             d.get(self.crew(charter))
             return self.find_all(d, "#invite")
@@ -56,7 +60,7 @@ class PeopleTestCase(AnyfleetTestCase):
         return self.find(driver, "#invitation-code").text
 
     def join(self, driver, code, name):
-        driver.get(driver.host.url("/join/charter"))
+        driver.get(driver.host.url(f"/join/{self.kind}"))
         self.find(driver, "#field-code").send_keys(code)
         self.find(driver, "#join-form button").click()
         self.wait(driver, lambda d: self.find(d, "#heading").text == name, seconds=30)

@@ -14,6 +14,7 @@ import unittest
 from selenium.common.exceptions import (
     NoSuchElementException, StaleElementReferenceException, WebDriverException)
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 from browsers import browser
@@ -71,24 +72,32 @@ class Host:
 
 
 class SyncServer:
-    """The server of an app, as its command runs it."""
+    """The server of a program's apps, as its command runs it: of the only one, or of those that are named."""
 
-    def __init__(self, app):
-        self.app = app
+    def __init__(self, program, *apps):
+        self.program, self.apps = program, apps
         self.folder = tempfile.TemporaryDirectory(prefix="offshore-server-")
         self.start()
 
     def start(self, programs=None, port=0):
         """Starts it with the programs of a folder, by default those of OFFSHORE_BIN."""
         programs = pathlib.Path(programs or os.environ["OFFSHORE_BIN"])
-        manifest = pathlib.Path(self.folder.name) / "manifest.json"
-        manifest.write_bytes(
-            subprocess.check_output([str(programs / self.app), "manifest"]))
+        if self.apps:
+            data = ["--data", self.folder.name]
+            for app in self.apps:
+                data += ["--app", f"{app}={self.manifest(programs, app)}"]
+        else:
+            data = ["--data", f"{self.folder.name}/data.sqlite", "--manifest", self.manifest(programs)]
         self.process = subprocess.Popen(
-            [str(programs / "offshore"), "serve", "--data", f"{self.folder.name}/data.sqlite",
-             "--manifest", str(manifest), "--listen", f"127.0.0.1:{port}", "--open-sign-up", "yes"],
+            [str(programs / "offshore"), "serve", *data, "--listen", f"127.0.0.1:{port}", "--open-sign-up", "yes"],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.address = re.search(r"http://\S+", self.process.stdout.readline())[0]
+
+    def manifest(self, programs, *app):
+        """The file of an app's synced tables."""
+        file = pathlib.Path(self.folder.name) / "-".join([*app, "manifest.json"])
+        file.write_bytes(subprocess.check_output([str(programs / self.program), "manifest", *app]))
+        return str(file)
 
     def end(self):
         self.process.send_signal(signal.SIGTERM)
@@ -177,6 +186,22 @@ class BrowserTestCase(unittest.TestCase):
         notice = self.find(driver, "#notice")
         self.assertEqual(notice.get_attribute("aria-live"), "polite")
         return notice.text
+
+    def press(self, driver, key):
+        driver.switch_to.active_element.send_keys(key)
+
+    def focused(self, driver, name):
+        return driver.execute_script(
+            "const e = document.activeElement; return e.getAttribute(arguments[0]) ?? e[arguments[0]] ?? ''",
+            name)
+
+    def reach(self, driver, is_there, backwards=False, most=60):
+        """Presses the tabulator until the focus is somewhere."""
+        for _ in range(most):
+            if is_there():
+                return
+            self.press(driver, Keys.SHIFT + Keys.TAB if backwards else Keys.TAB)
+        self.fail("The keyboard does not reach it.")
 
     def find(self, driver, selector):
         return driver.find_element(By.CSS_SELECTOR, selector)

@@ -124,22 +124,6 @@ class AccessTests(AnyfleetTestCase):
         self.wait(driver, lambda d: self.is_ticked(d, 0))
         self.assert_quiet(driver)
 
-    def press(self, driver, key):
-        driver.switch_to.active_element.send_keys(key)
-
-    def focused(self, driver, name):
-        return driver.execute_script(
-            "const e = document.activeElement; return e.getAttribute(arguments[0]) ?? e[arguments[0]] ?? ''",
-            name)
-
-    def reach(self, driver, is_there, backwards=False, most=60):
-        """Presses the tabulator until the focus is somewhere."""
-        for _ in range(most):
-            if is_there():
-                return
-            self.press(driver, Keys.SHIFT + Keys.TAB if backwards else Keys.TAB)
-        self.fail("The keyboard does not reach it.")
-
 
 if __name__ == "__main__":
     unittest.main()

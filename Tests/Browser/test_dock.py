@@ -341,6 +341,23 @@ class DockTests(AnyfleetTestCase):
         self.assertEqual(self.phones[0].execute_script(width)[0], "auto")
         self.dock.switch_to.default_content()
 
+    def test_the_apps_of_a_phone_with_its_unread_message_are_one_step_away(self):
+        self.assertEqual(self.find(self.dock, "#apps-1").accessible_name, "Apps, Phone 1")
+        self.find(self.dock, "#apps-1").click()
+        self.dock.switch_to.frame(self.find(self.dock, "#frame-1"))
+        self.wait(self.dock, lambda d: self.find(d, "#app-messai .badge").text == "1", seconds=30)
+        self.find(self.dock, "#app-messai").click()
+        self.wait(self.dock, lambda d: "bread and figs" in self.find(d, "#conversation-list").text)
+        self.find(self.dock, "#conversation-list a").click()
+        self.wait(self.dock, lambda d: len(self.find_all(d, ".bubble")) == 4)
+        self.assertEqual(len(self.find_all(self.dock, ".bubble.own")), 3)
+        self.dock.switch_to.default_content()
+        # The checklist of the other phone stays.
+        self.dock.switch_to.frame(self.find(self.dock, "#frame-2"))
+        self.assertTrue(self.find_all(self.dock, "#count"))
+        self.dock.switch_to.default_content()
+        self.assert_quiet(self.dock)
+
     def test_the_switch_and_the_button_need_no_script(self):
         plain = self.open("/", size=DESKTOP, javascript=False)
         for state in ("true", "false"):
@@ -355,7 +372,7 @@ class DockTests(AnyfleetTestCase):
     def test_the_dock_has_a_name_a_sentence_and_an_icon(self):
         self.assertEqual(self.find(self.dock, "h1").text, "Offshore")
         sentence = self.find(self.dock, "#subtitle").text
-        for part in ("Local-first data for Swift.", "Anyfleet", "two phones", "one server"):
+        for part in ("Local-first data for Swift.", "Anyfleet and MessAI", "two phones", "one server"):
             self.assertIn(part, sentence)
         icon = self.find(self.dock, "link[rel=icon]").get_attribute("href")
         self.assertEqual(self.dock.execute_async_script(

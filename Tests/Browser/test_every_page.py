@@ -5,6 +5,7 @@ import unittest
 from browsers import DESKTOP, PHONE, show_as
 from fleet import Fleet
 from pages import AnyfleetTestCase
+from writers import WritersTestCase
 
 
 # Labels that stick out of their part of the bar at the lower edge or of the window, are broken, or lie below
@@ -29,21 +30,13 @@ TALL = 12_000
 # A window of 1280 by 900 at 400 %, and the elements that would fill it.
 ZOOMED = (320, 225)
 STUCK = """
-return [...document.querySelectorAll('.bar, .run-progress, .save, .navigation')].filter(
-  (part) => ['sticky', 'fixed'].includes(getComputedStyle(part).position)).map((part) => part.className);
+return [...document.querySelectorAll('.bar, .run-progress, .save, .composer, h1, .navigation')].filter(
+  (part) => ['sticky', 'fixed'].includes(getComputedStyle(part).position)).map((part) => part.className || part.id);
 """
 
 
-class EveryPageTests(AnyfleetTestCase):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        case = cls("entering")
-        cls.fleet = Fleet(case, case.open("/"))
-        case.doCleanups()
-
-    def entering(self):
-        """Stands for the test while the fleet is entered."""
+class EveryPage:
+    """The rules for the pages of an app, which `pages` returns by their names."""
 
     def test_every_page_in_english(self):
         looks = [dict(size=PHONE), dict(size=DESKTOP, dark=True), dict(size=PHONE, forced=True)]
@@ -57,7 +50,7 @@ class EveryPageTests(AnyfleetTestCase):
         """No page breaks a rule of accessibility in any look, or reports an error."""
         driver = self.open("/")
         self.use_language(driver, language)
-        for name, path in self.fleet.pages().items():
+        for name, path in self.pages().items():
             with self.subTest(page=name):
                 show_as(driver, PHONE)
                 driver.get(self.host.url(path))
@@ -99,6 +92,47 @@ class EveryPageTests(AnyfleetTestCase):
             self.assertLessEqual(
                 driver.execute_script("return document.documentElement.scrollWidth"), size[0])
             self.assertEqual(driver.execute_script(CLIPPED, size[0]), [])
+
+
+class EveryPageTests(EveryPage, AnyfleetTestCase):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        case = cls("entering")
+        cls.fleet = Fleet(case, case.open("/"))
+        case.doCleanups()
+
+    def entering(self):
+        """Stands for the test while the fleet is entered."""
+
+    def pages(self):
+        return self.fleet.pages()
+
+
+class EveryPageOfMessagesTests(EveryPage, WritersTestCase):
+    def setUp(self):
+        anna, ben = self.two_people("Kornati crew")
+        self.host = anna.host
+        # Few enough for a phone: a button that a bar covers in part would count as too small.
+        self.write(ben, "Ahoy!")
+        self.wait_for_text(anna, "Ahoy!")
+        self.reply(anna, "Ahoy!", "See " + "you" * 20)
+        self.send_photo(anna, "The boat")
+        self.wait_for_photo(anna)
+        self.switch_airplane_mode(anna, True)
+        self.write(anna, "Waits for the network")
+        self.conversation = self.path(anna)
+
+    def pages(self):
+        """The path of every page, by a name."""
+        return {
+            "conversations": "/", "found": "/?q=ahoy", "none-found": "/?q=nothing",
+            "new": "/conversations/new", "conversation": self.conversation,
+            "hit": f"{self.conversation}?at=none", "settings-of-conversation": f"{self.conversation}/edit",
+            "members": self.crew(self.conversation), "join": "/join/conversation", "unsent": "/unsent",
+            "profile": "/profile", "account": "/profile/account", "sync": "/profile/sync", "settings": "/settings",
+            "about": "/about", "link": "/open", "not-found": "/conversations/nowhere",
+        }
 
 
 if __name__ == "__main__":

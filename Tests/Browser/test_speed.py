@@ -1,4 +1,5 @@
-"""How soon a page is painted, a tap leads to a loaded page, and a page disappears when access ends."""
+"""How soon a page is painted, a tap leads to a loaded page, a page disappears when access ends, and a message is on
+the other page."""
 
 import os
 import statistics
@@ -7,6 +8,7 @@ import unittest
 from fleet import Fleet
 from pages import AnyfleetTestCase
 from people import PeopleTestCase
+from writers import WritersTestCase
 
 # When the first content was painted, in milliseconds since the page was asked for.
 PAINTED = """
@@ -105,6 +107,14 @@ class EndedAccessSpeedTests(TimedTestCase, PeopleTestCase):
             self.wait(mate, lambda d: self.find(d, "#heading").text == "No longer available")
             times.append(mate.execute_script(GONE) - removed)
         self.assert_fast("removal to a page without the charter", times, 200)
+
+
+class MessageSpeedTests(TimedTestCase, WritersTestCase):
+    def test_a_message_is_on_the_page_of_the_other_person_within_100_milliseconds(self):
+        anna, ben = self.two_people("Crew")
+        times = [self.delay(*pair, f"Message {number}") for number in range(10)
+                 for pair in ((anna, ben), (ben, anna))]
+        self.assert_fast("message to the page of the other person", times, 100)
 
 
 if __name__ == "__main__":
