@@ -11,6 +11,7 @@ let package = Package(
       name: "offshore-bench",
       dependencies: [
         .product(name: "Anyfleet", package: "offshore"),
+        .product(name: "MessAI", package: "offshore"),
         .product(name: "Offshore", package: "offshore"),
         .product(name: "OffshoreCalendar", package: "offshore"),
         .product(name: "OffshoreHTTP", package: "offshore"),

@@ -56,6 +56,12 @@ enum OffshoreBench {
     ChartersDerived(),
     TextSearch.numbered,
     TextSearch.named,
+    MessagesBatch(),
+    MessagesOneByOne(),
+    MessagesFetch(),
+    MessagesPage(),
+    MessagesSearch(),
+    ConversationsPage(),
   ]
 
   static func main() async {

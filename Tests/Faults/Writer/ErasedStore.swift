@@ -2,7 +2,7 @@ import Foundation
 import Offshore
 import OffshoreSync
 
-/// A synced file that is filled with a text, beside a file of its rows, and then erased.
+/// A synced file that is filled with a text, in rows, a text index, settings and files, and then erased.
 enum ErasedStore {
   /// The number of rows, of which the last tenth is deleted again.
   private static let rowCount = 500
@@ -21,6 +21,7 @@ enum ErasedStore {
 
   private static func fill(_ store: SyncedStore, _ mark: String) async throws {
     try await store.link(LinkedAccount(id: UUID(), name: mark), token: mark)
+    try await store.set("note", to: mark)
     let photo = try await store.files.add(Array(String(repeating: mark, count: 1_000).utf8)).text
     try await store.write { writer in
       for number in 0..<rowCount {
@@ -38,7 +39,7 @@ enum ErasedStore {
   }
 
   private static let schema = StoreSchema(
-    migrations: [Migration("v1") { try $0.create(Memo.table) }],
+    migrations: [Migration("v1", .create(Memo.table), .create(Memo.words))],
     sync: try SyncSchema(
       version: 1, SyncTable(Memo.self, scope: .kind("person", \.ownerID), .file(\.photo)),
       personalKinds: ["person"]))
@@ -54,4 +55,6 @@ private struct Memo: Record, Identifiable {
   static let table = Table(
     "memos", Memo.init, Column("id", \.id).primaryKey(), Column("ownerID", \.ownerID),
     Column("text", \.text), Column("photo", \.photo))
+
+  static let words = TextIndex(of: table, \.text)
 }
