@@ -41,7 +41,8 @@ EXAMPLES = {
     CATALOG.format("OffshoreImages", "OffshoreImages"):
         ["Tests/OffshoreImagesTests/ImageProgramTests.swift"],
     CATALOG.format("OffshoreWeb", "OffshoreWeb"):
-        ["Tests/OffshoreWebTests/Forms/FileFieldTests.swift"],
+        ["Tests/OffshoreWebTests/Forms/FileFieldTests.swift",
+         "Tests/OffshoreWebTests/Forms/PostFormTests.swift"],
     CATALOG.format("OffshorePages", "Pages"): [
         "Tests/OffshorePagesTests/Examples/PagesArticleTests.swift",
         "Tests/OffshorePagesTests/Routes/FormFilesTests.swift"],

@@ -35,7 +35,11 @@ struct FileLockTests {
 
   @Test func `A program that was started meanwhile does not have the lock`() throws {
     let lock = try FileLock(path)
-    let process = try TestProcess("cat", [], input: .pipe(Pipe()))
+    let (input, output) = (Pipe(), Pipe())
+    let process = try TestProcess("cat", [], input: .pipe(input), output: .pipe(output))
+    // Until it answers, it may have files of its libraries open.
+    try input.fileHandleForWriting.write(contentsOf: Data("ready\n".utf8))
+    #expect(output.fileHandleForReading.availableData == Data("ready\n".utf8))
     let files = "/proc/\(process.identifier)/fd"
     let targets = try FileManager.default.contentsOfDirectory(atPath: files).map {
       try FileManager.default.destinationOfSymbolicLink(atPath: "\(files)/\($0)")
