@@ -127,7 +127,7 @@ struct MessageAudit {
     if Set(orders).count > 1 { found.append("The messages have different orders.") }
     let images = sides.map { $0.messages.map(\.imageURL) }
     if Set(images).count > 1 { found.append("The messages have different images.") }
-    // A device writes the messages that it does not have, so it has lost what it writes again.
+    // A device writes the messages that it lacks. One that it has written twice was lost.
     let again = Dictionary(grouping: written) { $0 }.filter { $1.count > 1 }.keys.sorted()
     if !again.isEmpty { found.append("A kill has undone “\(again)”.") }
     let texts = sides.first?.messages.map { ($0.id, $0.text) } ?? []

@@ -178,7 +178,8 @@ final class MessageFleet {
     server = nil
   }
 
-  /// Waits until a device has printed certain lines. After two minutes the device is killed.
+  /// Waits until a device has printed certain lines. The limit of two minutes only ends
+  /// a device that is stuck.
   private func wait(
     _ number: Int, _ complaint: String, until isSaid: @escaping @Sendable ([String]) -> Bool
   ) async throws {

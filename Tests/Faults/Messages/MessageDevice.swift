@@ -111,7 +111,8 @@ final class MessageDevice {
     for try await line in lines { Self.say(line) }
   }
 
-  /// Syncs without the delays after failures, because faults last only moments in these tests.
+  /// Syncs five times a second, as a user who presses the button: the delays after failures are longer than
+  /// the faults of these tests. The results do not depend on this interval.
   private func retry() async throws {
     while true {
       try await Task.sleep(for: .milliseconds(200))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MessAI
 
-/// The list of conversations, and what it shows of their messages.
+/// The list of conversations, with the summaries of their messages.
 struct ConversationTests {
   private let fixture: LocalFixture
   private var data: LocalDataManager { fixture.data }

@@ -78,7 +78,7 @@ struct ReceiptTests {
     try chat.post.grant(.editor, to: cleo)
     try await chat.post.settle(chat.phones + [cleo])
     #expect(try await chat.ann.message(message.id)?.status == .read)
-    // What is from before they joined counts as read.
+    // Messages from before a member joined count as read.
     #expect(try await cleo.texts() == ["Hello"])
     #expect(try await cleo.conversation()?.unreadCount == 0)
     try await chat.ann.write("Welcome")
