@@ -22,27 +22,13 @@ let package = Package(
   name: "offshore",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
-    .library(name: "Anyfleet", targets: ["Anyfleet"]),
-    .library(name: "MessAI", targets: ["MessAI"]),
-    .library(name: "MessAIWeb", targets: ["MessAIWeb"]),
-    .library(name: "Offshore", targets: ["Offshore"]),
-    .library(name: "OffshoreCalendar", targets: ["OffshoreCalendar"]),
-    .library(name: "OffshoreHTTP", targets: ["OffshoreHTTP"]),
-    .library(name: "OffshoreHost", targets: ["OffshoreHost"]),
-    .library(name: "OffshoreImages", targets: ["OffshoreImages"]),
-    .library(name: "OffshoreLogging", targets: ["OffshoreLogging"]),
-    .library(name: "OffshorePages", targets: ["OffshorePages"]),
-    .library(name: "OffshorePresentation", targets: ["OffshorePresentation"]),
-    .library(name: "OffshoreServer", targets: ["OffshoreServer"]),
-    .library(name: "OffshoreSync", targets: ["OffshoreSync"]),
-    .library(name: "OffshoreTesting", targets: ["OffshoreTesting"]),
-    .library(name: "OffshoreWeb", targets: ["OffshoreWeb"]),
-    .library(name: "OffshoreWire", targets: ["OffshoreWire"]),
-    .executable(name: "offshore", targets: ["offshore"]),
-    .executable(name: "offshore-apps", targets: ["offshore-apps"]),
-    .executable(name: "offshore-image", targets: ["offshore-image"]),
-    .executable(name: "packing-list", targets: ["packing-list"]),
-  ],
+    "Anyfleet", "MessAI", "MessAIWeb", "Offshore", "OffshoreCalendar", "OffshoreHTTP",
+    "OffshoreHost", "OffshoreImages", "OffshoreLogging", "OffshorePages", "OffshorePresentation",
+    "OffshoreServer", "OffshoreSync", "OffshoreTesting", "OffshoreWeb", "OffshoreWire",
+  ].map { .library(name: $0, targets: [$0]) }
+    + ["offshore", "offshore-apps", "offshore-image", "packing-list"].map {
+      .executable(name: $0, targets: [$0])
+    },
   targets: [
     // MARK: System libraries
     .systemLibrary(
