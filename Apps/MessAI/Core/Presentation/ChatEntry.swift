@@ -80,19 +80,13 @@ extension LocalDataManager {
       .rows.first
   }
 
-  /// Reads a page. Rows that cannot be read do not make it shorter, because a short page is the last one.
   private func page(
     _ query: Query<MessageRow>, after entry: ChatEntry?, limit: Int
   ) async throws -> ReadableRows<ChatEntry> {
     let rest = entry.map { query.after(MessageRow($0.message, isSynced: true)) } ?? query
     do {
       return try await store.read { [store] reader in
-        var count = limit
-        while true {
-          let page = try Self.entries(rest.limit(count), store, reader)
-          guard page.count == count, page.rows.count < limit else { return page }
-          count = limit + page.unreadable.count
-        }
+        try Self.entries(of: rest.readablePage(of: limit, reader), store, reader)
       }
     } catch {
       throw PersistenceError.fetchFailed(error)
@@ -101,13 +95,12 @@ extension LocalDataManager {
 
   /// Returns the messages that the server does not have, in order.
   package func unsentEntries(_ reader: Reader) throws -> ReadableRows<ChatEntry> {
-    try Self.entries(MessageRow.unsynced, store, reader)
+    try Self.entries(of: MessageRow.unsynced.readable(reader), store, reader)
   }
 
   private static func entries(
-    _ query: Query<MessageRow>, _ store: SyncedStore, _ reader: Reader
+    of rows: ReadableRows<MessageRow>, _ store: SyncedStore, _ reader: Reader
   ) throws -> ReadableRows<ChatEntry> {
-    let rows = try query.readable(reader)
     let userID = try SyncedStore.userID(reader).uuidString
     let answered = Set(rows.rows.compactMap(\.replyToId))
     let replies =
