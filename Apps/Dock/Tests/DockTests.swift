@@ -297,11 +297,6 @@ struct DockTests {
   }
 
   /// Returns the first message to a phone, without the line break.
-  private func startLine(_ settings: PhoneSettings) throws -> String {
-    String(
-      decoding: try MessageLines.encoded(DockMessage.start(settings)).dropLast(), as: UTF8.self)
-  }
-
   /// A phone of an earlier version, whose account is that of the first phone.
   private func formerPhone(at path: String) async throws {
     let port = try String(contentsOfFile: home + "/server-port", encoding: .utf8)
@@ -314,7 +309,7 @@ struct DockTests {
     let settings = PhoneSettings(
       server: try #require(URL(string: server)), dock: "http://127.0.0.1:2", account: account,
       password: (try? password()) ?? "none yet", createsSample: false)
-    phone.send(try startLine(settings))
+    phone.send(try settings.startLine())
     _ = await phone.lines { $0.contains { $0.contains("ready") } }
     phone.endInput()
     #expect(await phone.status() == 0)
@@ -379,42 +374,6 @@ struct DockTests {
     #expect(try await !text(at: try url("/charters", of: second)).contains(charter))
     again.terminate()
     #expect(await again.status() == 0)
-    try? FileManager.default.removeItem(atPath: home)
-  }
-
-  @Test func `A phone is started by a dock alone, and the manifest of each app is printed`()
-    async throws
-  {
-    let alone = try FaultProcess("offshore-apps", ["phone", "--home", home])
-    #expect(await alone.status() == 1, "it does not wait for what nobody tells it")
-    #expect(alone.errors.contains("A phone is started by a dock. Run offshore-apps dock."))
-    let phone = try FaultProcess("offshore-apps", ["phone", "--home", home, "--of-dock"])
-    phone.send("nonsense")
-    phone.endInput()
-    #expect(await phone.status() == 1)
-    #expect(phone.errors.contains("A phone is started by a dock. Run offshore-apps dock."))
-    for app in ["anyfleet", "messai"] {
-      let manifest = try FaultProcess("offshore-apps", ["manifest", app])
-      #expect(await manifest.status() == 0)
-      #expect(await manifest.lines(0).contains { $0.contains("claimableKinds") })
-    }
-    let unnamed = try FaultProcess("offshore-apps", ["manifest"])
-    #expect(await unnamed.status() == 1)
-    #expect(unnamed.errors.contains("Name one of anyfleet, messai."))
-    try? FileManager.default.removeItem(atPath: home)
-  }
-
-  @Test func `A phone that cannot sign in works, and says why`() async throws {
-    let phone = try FaultProcess("offshore-apps", ["phone", "--home", home, "--of-dock"])
-    let settings = PhoneSettings(
-      port: 0, server: try #require(URL(string: "http://127.0.0.1:1")),
-      dock: "http://127.0.0.1:2", account: "skipper", password: "none yet", createsSample: true)
-    phone.send(try startLine(settings))
-    let lines = await phone.lines { $0.contains { $0.contains("problem") } }
-    #expect(lines.contains { $0.contains("There is no connection.") })
-    phone.endInput()
-    #expect(await phone.status() == 0)
-    #expect(phone.errors.contains("There is no connection."))
     try? FileManager.default.removeItem(atPath: home)
   }
 }
