@@ -104,12 +104,13 @@ extension Connection {
   /// These triggers cannot fail, and have no conflict clauses.
   package static let notingTriggerPrefix = "_capture_"
 
-  /// Returns whether `INSERT OR FAIL` of one row has the same effect as `INSERT`, at a lower cost.
+  /// Returns whether `INSERT OR FAIL` or `UPDATE OR FAIL` of one row has the same effect as without
+  /// the clause, at a lower cost.
   ///
-  /// This is the case if the table has triggers, and all of them are the library's. A statement
-  /// that fires triggers and may abort keeps a copy of each page that it changes, which for one row
-  /// is more work than writing the row. A constraint refuses a row before it is written, so nothing
-  /// has to be undone if no trigger can fail.
+  /// This is the case if the table has triggers, and those of the app run at deletions only. A
+  /// statement that fires triggers and may abort keeps a copy of each page that it changes, which
+  /// for one row is more work than writing the row. A constraint refuses a row before it is written,
+  /// so nothing has to be undone if no trigger can fail.
   ///
   /// NB: The conflict clause of a statement overrides those of the table's constraints and those in
   /// triggers (<https://sqlite.org/lang_conflict.html>), so the table must not have any.
@@ -119,14 +120,20 @@ extension Connection {
       WITH objects AS (
         SELECT type, name, sql FROM sqlite_schema WHERE tbl_name = ?1 COLLATE NOCASE
         UNION ALL
-        SELECT type, name, sql FROM sqlite_temp_schema WHERE tbl_name = ?1 COLLATE NOCASE),
-      foreigners AS (
-        SELECT 1 FROM objects WHERE CASE type
-          WHEN 'trigger' THEN substr(name, 1, length(?2)) <> ?2 AND substr(name, 1, length(?3)) <> ?3
-          ELSE sql LIKE '%CONFLICT%' END)
-      SELECT 1 FROM objects WHERE type = 'trigger' AND NOT EXISTS (SELECT 1 FROM foreigners)
+        SELECT type, name, sql FROM sqlite_temp_schema WHERE tbl_name = ?1 COLLATE NOCASE)
+      SELECT iif(substr(name, 1, length(?2)) = ?2 OR substr(name, 1, length(?3)) = ?3, '', sql)
+      FROM objects WHERE type = 'trigger'
+        AND NOT EXISTS (SELECT 1 FROM objects WHERE type <> 'trigger' AND sql LIKE '%CONFLICT%')
       """, [.text(table), .text(Self.notingTriggerPrefix), .text(TextIndexNames.prefix)])
-    return triggers?.isEmpty == false
+    guard let triggers, !triggers.isEmpty else { return false }
+    return triggers.allSatisfy { $0.isEmpty || Self.runsAtDeletions($0) }
+  }
+
+  /// Returns whether a `CREATE TRIGGER` statement is one of `DELETE`.
+  private static func runsAtDeletions(_ trigger: String) -> Bool {
+    // The events are reserved words, so a name that is spelled like one is quoted.
+    SQLTokens(trigger).tokens.first { $0.is("DELETE") || $0.is("INSERT") || $0.is("UPDATE") }?
+      .is("DELETE") == true
   }
 }
 

@@ -127,6 +127,14 @@ struct TextIndexKeyTests {
     #expect(!connection.allowsOrFail("recipes"))
   }
 
+  @Test func `A trigger that runs at deletions only does not prevent OR FAIL`() throws {
+    try connection.change(
+      #"CREATE TRIGGER "insert" AFTER DELETE ON recipes BEGIN SELECT 'INSERT'; END"#)
+    #expect(connection.allowsOrFail("recipes"))
+    try connection.change("CREATE TRIGGER 'delete' BEFORE UPDATE ON recipes BEGIN SELECT 1; END")
+    #expect(!connection.allowsOrFail("recipes"))
+  }
+
   @Test func `A refused row leaves nothing in the index`() throws {
     try connection.write { writer throws in
       try Recipe(1, "bread").insert(writer)
