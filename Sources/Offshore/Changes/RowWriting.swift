@@ -1,9 +1,6 @@
 import CSQLite
 
 extension Connection {
-  /// The number of rows between two checks for a cancellation.
-  private static var sliceCount: Int { 512 }
-
   /// Writes one row by one of its table's statements.
   /// - Returns: The number of changed rows.
   @discardableResult
@@ -16,23 +13,6 @@ extension Connection {
       let code = sqlite3_step(statement.pointer)
       guard code == SQLITE_DONE else { throw rowFailure(code, statement, row) }
       return Int(sqlite3_changes64(handle))
-    }
-  }
-
-  /// Writes rows by one of their table's statements.
-  func write<Row: Record>(contentsOf rows: [Row], _ operation: TableOperation) throws {
-    let statement = try statement(Row.self, operation)
-    try rows.withUnsafeBufferPointer { rows in
-      for start in stride(from: 0, to: rows.count, by: Self.sliceCount) {
-        let end = min(start + Self.sliceCount, rows.count)
-        let slice = UnsafeBufferPointer(rebasing: rows[start..<end])
-        try use(statement) {
-          var writer = RowWriter(statement.pointer)
-          let (code, count) = Row.table.writeAll(slice, &writer)
-          if let failure = writer.failure { throw Row.table.unstorable(failure, slice[count]) }
-          guard code == SQLITE_OK else { throw rowFailure(code, statement, slice[count]) }
-        }
-      }
     }
   }
 
@@ -122,7 +102,7 @@ extension Connection {
     return statement
   }
 
-  private func statement<Row>(of table: Table<Row>, _ sql: String) throws -> Statement {
+  func statement<Row>(of table: Table<Row>, _ sql: String) throws -> Statement {
     try explainingMissing(table) { try statement(sql).0 }
   }
 
@@ -136,7 +116,7 @@ extension Connection {
     throw error
   }
 
-  private func rowFailure<Row: Record>(
+  func rowFailure<Row: Record>(
     _ code: Int32, _ statement: Statement, _ row: Row, isDeletion: Bool = false
   ) -> DatabaseError {
     var error = failure(code, statement)

@@ -150,11 +150,12 @@ extension Record {
     try writer.connection.write(self, .insertIfAbsent) > 0
   }
 
-  /// Inserts rows in order, by one prepared statement.
+  /// Inserts rows in order, by one prepared statement, or by one statement for several rows if that is
+  /// faster and has the same effect.
   /// - Throws: ``DatabaseError`` as ``insert(_:)`` does. If the error is caught inside the write,
   ///   the rows before the refused one stay inserted; a savepoint around the call undoes them.
   public static func insert(contentsOf rows: [Self], _ writer: Writer) throws {
-    try writer.connection.write(contentsOf: rows, .insert)
+    try writer.connection.insert(contentsOf: rows)
   }
 
   /// Updates all columns of the row with this primary key.

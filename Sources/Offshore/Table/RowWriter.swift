@@ -13,6 +13,8 @@ public struct RowWriter {
   @usableFromInline let statement: OpaquePointer?
   @usableFromInline var collected: [SQLValue] = []
   @usableFromInline var position: Int32 = 0
+  /// The number of parameters before those of the row.
+  @usableFromInline var base: Int32 = 0
 
   /// Creates a writer that binds to a statement, or one that collects values if there is none.
   @usableFromInline
@@ -109,7 +111,7 @@ public struct RowWriter {
   @inlinable @inline(__always)
   mutating func next<Codec: ColumnCodec>(_: Codec.Type, _ value: Codec.Value) {
     position &+= 1
-    Codec.bind(value, &self, position)
+    Codec.bind(value, &self, base &+ position)
   }
 
   /// Binds the next parameter in declared order to a row's stored property, by the property's
@@ -120,6 +122,7 @@ public struct RowWriter {
   ) {
     let address = row + offsets[Int(position)]
     position &+= 1
-    Codec.bind(at: address.assumingMemoryBound(to: Codec.Value.self), &self, position)
+    Codec.bind(
+      at: address.assumingMemoryBound(to: Codec.Value.self), &self, base &+ position)
   }
 }

@@ -62,6 +62,13 @@ struct TableSQL: Sendable {
     name = table
   }
 
+  /// Returns `INSERT INTO "charters" ("id", "name") VALUES (?, ?), (?, ?)`, for a number of rows.
+  func insert(_ columnCount: Int, rows count: Int) -> String {
+    let row = "(" + repeatElement("?", count: columnCount).joined(separator: ", ") + ")"
+    return "INSERT INTO \(name) (\(columnList)) VALUES "
+      + repeatElement(row, count: count).joined(separator: ", ")
+  }
+
   /// Returns `UPDATE "charters" SET "name" = ?1 WHERE "id" = ?2`.
   func update(_ changed: [ColumnDefinition], _ keys: [ColumnDefinition]) -> String {
     let terms = (changed + keys).enumerated().map { "\($1.name.quotedIdentifier) = ?\($0 + 1)" }
