@@ -62,8 +62,6 @@ extension TextIndexSchema {
   ///
   /// A trigger of the app may change a new row before it is queued. So FTS5 is queried for the rows
   /// that are indexed.
-  ///
-  /// NB: It has no conflict clause, because that of the outer statement would override it.
   private var oldRow: [String] {
     let number = number(of: "old")
     return [
@@ -71,7 +69,7 @@ extension TextIndexSchema {
       INSERT INTO \(queue) (_text_id, _text_state\(queuedNames.map { ", \($0)" }.joined()))
       SELECT \(number), EXISTS (SELECT 1 FROM \(sizes) WHERE id = \(number))\
       \(columnNames.map { ", old.\($0)" }.joined())
-      WHERE \(number) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(queue) WHERE _text_id = \(number))
+      \(numbered("old")) ON CONFLICT (_text_id) DO NOTHING
       """
     ]
   }
@@ -81,21 +79,33 @@ extension TextIndexSchema {
   /// If its number is indexed already, another program has replaced a row with this key without any
   /// trigger (<https://sqlite.org/pragma.html#pragma_recursive_triggers>): then all rows are
   /// indexed again.
+  ///
+  /// NB: The outer statement overrides a conflict clause such as `OR IGNORE`, but not `DO NOTHING`.
   private var newRow: [String] {
     let number = number(of: "new")
     let queueing = """
       INSERT INTO \(queue) (_text_id, _text_state)
       SELECT \(number), EXISTS (SELECT 1 FROM \(sizes) WHERE id = \(number)) * 2
-      WHERE \(number) IS NOT NULL
-        AND NOT EXISTS (SELECT 1 FROM \(queue) WHERE _text_id = \(number))
+      \(numbered("new")) ON CONFLICT (_text_id) DO NOTHING
       """
     guard !isNumbered else { return [queueing] }
+    let stored = storedKeyNames.joined(separator: ", ")
     let numbering = """
-      INSERT INTO \(keys) (\(storedKeyNames.joined(separator: ", ")))
-      SELECT \(keyNames.map { "new.\($0)" }.joined(separator: ", "))
-      WHERE \(hasKey("new")) AND NOT EXISTS (SELECT 1 FROM \(keys) WHERE \(matchesKey(of: "new")))
+      INSERT INTO \(keys) (\(stored)) SELECT \(keyNames.map { "new.\($0)" }.joined(separator: ", "))
+      WHERE \(hasKey("new")) ON CONFLICT (\(stored)) DO NOTHING
       """
     return [numbering, queueing]
+  }
+
+  /// Returns an expression for the number of a row, after ``numbered(_:)``.
+  private func number(of row: String) -> String {
+    isNumbered ? "\(row).\(keyNames[0])" : "\(keys)._text_id"
+  }
+
+  /// Returns the clauses that find the number of a row with a name such as `old`.
+  private func numbered(_ row: String) -> String {
+    isNumbered
+      ? "WHERE \(number(of: row)) IS NOT NULL" : "FROM \(keys) WHERE \(matchesKey(of: row))"
   }
 }
 

@@ -67,13 +67,6 @@ struct TextIndexSchema {
     keyNames.map { "\(row).\($0) IS NOT NULL" }.joined(separator: " AND ")
   }
 
-  /// Returns an expression for the number of a row with a name such as `old`.
-  func number(of row: String) -> String {
-    isNumbered
-      ? "\(row).\(keyNames[0])"
-      : "(SELECT _text_id FROM \(keys) WHERE \(matchesKey(of: row)))"
-  }
-
   /// The table after `FROM`, joined with the table of row numbers if there is one.
   var numberedRows: String {
     isNumbered ? table : "\(keys) CROSS JOIN \(table) ON \(matchesKey(of: table))"
@@ -123,9 +116,9 @@ extension TextIndexNames {
     self.init(table: String(queue.dropFirst(Self.prefix.count).dropLast(Self.queueSuffix.count)))
   }
 
-  /// Returns whether a statement reads text indexes.
+  /// Returns whether a statement reads text indexes, beyond the tables that the triggers read.
   static func isRead(by statement: Statement) -> Bool {
-    statement.region.columns.keys.contains { $0.hasPrefix(prefix) && !isQueue($0) }
+    statement.region.columns.keys.contains { $0.hasPrefix(prefix) && $0.hasSuffix(indexSuffix) }
   }
 
   /// Returns the message for an error of SQLite that names a text index.
