@@ -139,8 +139,10 @@ struct MessageSaving {
     var new = row
     new.advance(to: status, at: now)
     if new.status != row.status {
-      if row.status == .failed { (new.syncAttempts, new.lastSyncError) = (0, nil) }
       if new.status.rank > MessageStatus.sending.rank { new.isSynced = true }
+      if row.status == .failed || new.isSynced {
+        (new.syncAttempts, new.lastSyncError) = (0, nil)
+      }
       new.needsSync = new.status == .sending && !new.isSynced
     }
     if new.status == .read { new.isUnread = false }
