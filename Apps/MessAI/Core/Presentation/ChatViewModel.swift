@@ -154,9 +154,16 @@ public final class ChatViewModel {
 
   // MARK: - Reading
 
-  /// Records that the user has read the messages up to one that is shown.
+  /// Records that the user has read the messages that are shown.
+  ///
+  /// A message from before the user joined is not unread, but its author may wait for a reader.
   package func markRead() async {
-    let ids = Set((window.state.data ?? []).filter(\.isUnread).map(\.id))
+    let joinedAt = conversation.state.data?.joinedAt ?? .distantPast
+    let read = (window.state.data ?? []).filter { entry in
+      entry.isUnread
+        || !entry.isOwn && entry.message.sentAt < joinedAt && entry.message.status != .read
+    }
+    let ids = Set(read.map(\.id))
     guard !ids.isEmpty else { return }
     await perform { try await Receipts(manager: manager).confirmReading(of: ids) }
   }

@@ -27,6 +27,8 @@ public struct ConversationEntry: Identifiable, Hashable, Sendable {
   package let isProvisional: Bool
   /// Whether the last message has an image and no text.
   package let endsWithPhoto: Bool
+  /// The time at which the user joined, if that was later than the beginning.
+  let joinedAt: Date?
 
   public var id: String { conversation.id }
 
@@ -37,6 +39,7 @@ public struct ConversationEntry: Identifiable, Hashable, Sendable {
   init(_ row: ConversationRow, _ store: SyncedStore, _ reader: Reader) throws {
     conversation = row.conversation
     isProvisional = row.isProvisional
+    joinedAt = row.joinedAt
     endsWithPhoto = try row.lastMessage.isEmpty && MessageRow.all(in: row.id).exists(reader)
     let userID = try SyncedStore.userID(reader).uuidString
     guard let scope = ScopeID.conversation(row.id) else {
