@@ -1,3 +1,4 @@
+package import Foundation
 import Offshore
 package import OffshoreSync
 import OffshoreWire
@@ -56,7 +57,21 @@ public final class LocalDataManager: Sendable {
   /// Inserts a conversation, or updates the stored one. A new one belongs to the user, and is sent.
   /// - Throws: ``PersistenceError/saveFailed(_:)``.
   public func saveConversation(_ conversation: Conversation) async throws {
-    guard try await save({ try $0.save(conversation) }) else { return }
+    try await saveConversation(conversation, admitting: [])
+  }
+
+  /// Saves a conversation, and lets accounts into it, all or nothing.
+  /// - Parameter accounts: those that share another conversation with the user. Others are left out.
+  /// - Throws: ``PersistenceError/saveFailed(_:)``.
+  package func saveConversation(
+    _ conversation: Conversation, admitting accounts: [UUID]
+  ) async throws {
+    let replacesProvisional = try await save { saving in
+      let replacesProvisional = try saving.save(conversation)
+      try saving.admit(accounts, to: conversation.id)
+      return replacesProvisional
+    }
+    guard replacesProvisional else { return }
     // The server has refused messages whose conversation it did not have.
     let id = conversation.id
     do {
