@@ -42,12 +42,10 @@ struct ChatPage: RoutedPage {
         Composer(model: model, address: address, canWrite: entry?.canWrite == true, say: say).html
       }
     } actions: {
-      // The page has the id as this device writes ids.
-      if let id = UUID(uuidString: model.conversationId), id.uuidString == model.conversationId {
-        BarLink(
-          say(.conversationSettings), to: MessAIRoute.editConversation(id).address,
-          icon: Icon("people", text: "☺☺"))
-      }
+      BarLink(
+        say(.conversationSettings),
+        to: MessAIRoute.editConversation(model.conversationId).address,
+        icon: Icon("people", text: "☺☺"))
     }
     page.stylesheets = [.chat]
     page.waitsForScript = true

@@ -33,7 +33,7 @@ struct SharedPagesTests {
       MessAIRoute.newConversation.address, ["action": "create", "entry": id, "name": "Crew"])
     try await ann.waitForRole(.owner, in: id)
     let page = await ann.post(
-      SharedKind.conversation.membersAddress(of: try #require(UUID(uuidString: id))),
+      SharedKind.conversation.membersAddress(ofScope: id),
       ["role": "editor", "action": "invite"])
     let code = try #require(page.text.firstMatch(of: /data-copy="([A-Za-z0-9_-]+)"/)).1
     _ = await ben.post(
@@ -69,7 +69,7 @@ struct SharedPagesTests {
   @Test func `A group shows the names of its authors`() async throws {
     let cleo = try await ChatPages(of: "cleo", on: server)
     let page = await ann.post(
-      SharedKind.conversation.membersAddress(of: try #require(UUID(uuidString: id))),
+      SharedKind.conversation.membersAddress(ofScope: id),
       ["role": "editor", "action": "invite"])
     let code = try #require(page.text.firstMatch(of: /data-copy="([A-Za-z0-9_-]+)"/)).1
     _ = await cleo.post(
@@ -137,7 +137,7 @@ struct SharedPagesTests {
   @Test func `A former member reads the copy, and cannot write`() async throws {
     await send("Ahoy", on: ann, in: id)
     try await ben.wait(in: id) { $0.count == 1 }
-    let members = SharedKind.conversation.membersAddress(of: try #require(UUID(uuidString: id)))
+    let members = SharedKind.conversation.membersAddress(ofScope: id)
     _ = await ben.post(members, ["action": "leave"])
     let page = await ben.get(ben.address(id))
     #expect(page.status == .ok && page.text.contains("Ahoy"))
@@ -154,7 +154,7 @@ struct SharedPagesTests {
   @Test func `A removed member has nothing left, and the page says why`() async throws {
     await send("Ahoy", on: ann, in: id)
     try await ben.wait(in: id) { $0.count == 1 }
-    let members = SharedKind.conversation.membersAddress(of: try #require(UUID(uuidString: id)))
+    let members = SharedKind.conversation.membersAddress(ofScope: id)
     _ = await ann.post(members, ["action": "remove", "member": ben.userID])
     try await ben.wait(in: id) { $0.isEmpty }
     let page = await ben.get(ben.address(id))
