@@ -109,7 +109,7 @@ struct MessageView: Component, Equatable, Identifiable {
 
   @HTMLBuilder private var tools: HTML {
     if canWrite {
-      PostForm(to: address, id: "reply-\(entry.id)") {
+      PostForm(to: address, id: "reply-\(entry.id)", nextField: Composer.textField) {
         HiddenValue("message", entry.id)
         SubmitButton(say(.reply), style: .plain, action: "reply")
       }

@@ -28,6 +28,8 @@ public final class ChatViewModel {
   package private(set) var nextID: UUID
   /// The message that the next one answers, or `nil`.
   package private(set) var repliedEntry: ChatEntry?
+  /// Whether the user has just chosen a message to answer, or none, and now writes the text.
+  package private(set) var isAnswering = false
   /// The text for the field: that of a message that was refused, or else the draft.
   package var typedText: String { refusedText ?? draft.text }
   private var refusedText: String?
@@ -117,7 +119,7 @@ public final class ChatViewModel {
       try await syncManager.queue(
         message, thumbnailURL: attachment?.thumbnailURL,
         removingDraft: Self.draftKey(conversationId))
-      (refusedText, repliedEntry, nextID) = (nil, nil, makeID())
+      (refusedText, repliedEntry, isAnswering, nextID) = (nil, nil, false, makeID())
       try await draft.remove()
       await window.canLoadAfter ? window.show(.end) : window.refresh()
       return true
@@ -142,7 +144,7 @@ public final class ChatViewModel {
 
   /// Chooses the message that the next one answers, or none.
   package func reply(to id: String?) async {
-    repliedEntry = nil
+    (repliedEntry, isAnswering) = (nil, true)
     if let id { repliedEntry = try? await manager.entry(id, in: conversationId) }
   }
 

@@ -165,6 +165,21 @@ struct ComposerTests {
     #expect(await !pages.get(address).text.contains(#"id="replying""#))
   }
 
+  @Test func `The choice of a message to answer, and of none, leads to the field`() async throws {
+    try await pages.receive("Where are you?", id: "m1", in: id)
+    let page = await pages.get(address)
+    #expect(!page.text.contains("autofocus"))
+    #expect(try page.element("reply-m1", "form").contains(#"data-focus="field-text""#))
+    let focused = /<textarea[^>]*id="field-text"[^>]* autofocus/
+    let choosing = await pages.post(address, ["action": "reply", "message": "m1"])
+    #expect(choosing.text.firstMatch(of: focused) != nil)
+    #expect(try choosing.element("cancel-reply", "form").contains(#"data-focus="field-text""#))
+    let cancelling = await pages.post(address, ["action": "cancel-reply"])
+    #expect(cancelling.status == .ok && cancelling.text.firstMatch(of: focused) != nil)
+    #expect(!cancelling.text.contains(#"name="reply""#))
+    #expect(await !pages.get(address).text.contains("autofocus"))
+  }
+
   @Test func `An own message is deleted, and one of another member only here`() async throws {
     try await pages.receive("Theirs", id: "m1", in: id, at: 1)
     try await pages.queue("Ours", id: "m2", in: id, at: 2)
