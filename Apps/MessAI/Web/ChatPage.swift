@@ -10,10 +10,12 @@ import OffshoreWeb
 /// A conversation: its messages around a place, and the field in which a message is written.
 struct ChatPage: RoutedPage {
   private let frame: AppFrame
+  private let manager: LocalDataManager
   private let model: ChatViewModel
 
   init(_ frame: AppFrame, _ app: MessAIDependencies, _ id: String, _ query: Fields) {
     self.frame = frame
+    manager = app.localDataManager
     model = app.makeChat(id, at: WindowPosition(query))
   }
 
@@ -122,9 +124,18 @@ struct ChatPage: RoutedPage {
     case "edit":
       return await model.edit(try form.value("message"), to: form.text("text"))
         ? .done : .invalid
-    case "delete": return await model.delete(try form.value("message")) ? .done : .invalid
+    case "delete": return await delete(try form.value("message"))
     default: throw form.unknownAction
     }
+  }
+
+  /// Deletes a message. That on this device can be undone.
+  private func delete(_ id: String) async -> Outcome {
+    guard await model.delete(id) else { return .invalid }
+    if model.hiddenID == id {
+      frame.offerUndo(.messageDeletedHere) { [manager] in try await manager.restoreMessage(id: id) }
+    }
+    return .done
   }
 
   private func send(_ form: PageForm) async -> Outcome {

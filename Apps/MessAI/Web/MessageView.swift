@@ -97,13 +97,13 @@ struct MessageView: Component, Equatable, Identifiable {
         }
       }
       if canWrite || !entry.isOwn || entry.sending != nil {
-        Popover.menu(say(.actions(on: summary)), id: "menu-\(entry.id)") { tools }
+        Popover.menu(say(.actions(on: beginning)), id: "menu-\(entry.id)") { tools }
       }
     }
   }
 
   /// The beginning of the message, as the name of its menu.
-  private var summary: String {
+  private var beginning: String {
     message.text.isEmpty ? say(.photo) : String(message.text.prefix(40))
   }
 
@@ -115,12 +115,23 @@ struct MessageView: Component, Equatable, Identifiable {
       }
     }
     if entry.sending != nil { UnsentTools(entry, to: address, language, refusedEdit) }
-    if !entry.isOwn || canWrite {
-      PostForm(to: address, id: "delete-\(entry.id)") {
-        HiddenValue("message", entry.id)
-        SubmitButton(
-          say(entry.isOwn ? .deleteForAll : .deleteHere), style: .destructive, action: "delete")
+    if !entry.isOwn {
+      deletion
+    } else if canWrite {
+      details(.id("remove-\(entry.id)"), .class("remove")) {
+        summary { say(.deleteForAll) }
+        p(.class("hint")) { say(.deletionExplained) }
+        deletion
       }
+    }
+  }
+
+  private var deletion: PostForm {
+    PostForm(to: address, id: "delete-\(entry.id)") {
+      HiddenValue("message", entry.id)
+      SubmitButton(
+        say(entry.isOwn ? .deleteForAll : .deleteHere),
+        style: entry.isOwn ? .destructive : .plain, action: "delete")
     }
   }
 }

@@ -44,13 +44,22 @@ public final class LocalDataManager: Sendable {
 
   /// Deletes a message: one of the user for all members, another one on this device.
   /// - Throws: ``PersistenceError/messageNotFound``, ``PersistenceError/deleteFailed(_:)``.
-  public func deleteMessage(id: String) async throws {
+  public func deleteMessage(id: String) async throws { _ = try await removeMessage(id: id) }
+
+  /// Deletes a message as ``deleteMessage(id:)`` does.
+  /// - Returns: whether it was deleted for all members. Otherwise ``restoreMessage(id:)`` undoes it.
+  /// - Throws: as ``deleteMessage(id:)``.
+  func removeMessage(id: String) async throws -> Bool {
     do {
-      try await store.write { [store] in try MessageSaving($0, store).delete(id) }
+      return try await store.write { [store] in try MessageSaving($0, store).delete(id) }
     } catch {
       throw error as? PersistenceError ?? .deleteFailed(error)
     }
   }
+
+  /// Shows a message of another member again that was deleted on this device.
+  /// - Throws: ``PersistenceError/messageNotFound``, ``PersistenceError/saveFailed(_:)``.
+  package func restoreMessage(id: String) async throws { try await save { try $0.restore(id) } }
 
   // MARK: - Conversations
 

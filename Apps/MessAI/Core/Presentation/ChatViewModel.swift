@@ -37,6 +37,8 @@ public final class ChatViewModel {
   package private(set) var failure: AppError?
   /// The latest edit of a message, if its text is not allowed.
   package private(set) var refusedEdit: RefusedEdit?
+  /// The id of the message of the latest deletion, if that was on this device alone.
+  package private(set) var hiddenID: String?
   /// The messages that cannot be read.
   package private(set) var unreadable: [AppError] = []
 
@@ -176,7 +178,10 @@ public final class ChatViewModel {
   /// - Returns: `false` if it failed, with the reason in ``failure``.
   @discardableResult
   package func delete(_ id: String) async -> Bool {
-    await perform { try await manager.deleteMessage(id: id) }
+    hiddenID = nil
+    return await perform {
+      if try await !manager.removeMessage(id: id) { hiddenID = id }
+    }
   }
 
   /// Sends a failed message again.

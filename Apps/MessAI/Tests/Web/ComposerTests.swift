@@ -192,6 +192,38 @@ struct ComposerTests {
     #expect(try await pages.texts(in: id) == [])
   }
 
+  @Test(arguments: [
+    (Language.english, "Delete for all members", "devices of all members. This cannot be undone."),
+    (.russian, "Удалить у всех", "с устройств всех участников. Отменить это нельзя."),
+  ])
+  func `A deletion for all members says so before its second step`(
+    language: Language, title: String, sentence: String
+  ) async throws {
+    let pages = try await ChatPages(language: language)
+    let id = try await pages.addConversation()
+    try await pages.queue("Ours", id: "m1", in: id)
+    let step = try await pages.get(pages.address(id)).element("remove-m1", "details")
+    #expect(step.contains("<summary>\(title)</summary>") && step.contains(sentence))
+    #expect(step.contains(#"value="delete""#))
+    _ = await pages.post(pages.address(id), ["action": "delete", "message": "m1"])
+    #expect(await !pages.get(pages.address(id)).text.contains(#"id="undo""#))
+  }
+
+  @Test func `A deletion on this device is undone by the bar`() async throws {
+    try await pages.receive("Theirs", id: "m1", in: id)
+    #expect(await !pages.get(address).text.contains(#"id="remove-m1""#))
+    _ = await pages.post(address, ["action": "delete", "message": "m1"])
+    let page = await pages.get(address)
+    #expect(!page.text.contains("Theirs"))
+    #expect(try page.element("undo", "p").contains("The message was deleted on this device."))
+    let removal = try #require(page.text.firstMatch(of: /name="removal" value="([^"]+)"/)).1
+    let undone = await pages.post(
+      "/undo", ["action": "undo-removal", "removal": String(removal), "page": address])
+    #expect(undone.status == .seeOther && undone.headers["Location"] == address)
+    let restored = await pages.get(address)
+    #expect(restored.text.contains("Theirs") && !restored.text.contains(#"id="undo""#))
+  }
+
   @Test(arguments: [Language.english, .russian])
   func `An action on a message that does not exist has a sentence`(language: Language) async throws
   {

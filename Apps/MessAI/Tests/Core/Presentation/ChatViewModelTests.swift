@@ -177,7 +177,10 @@ struct ChatViewModelTests {
     let chat = try await open()
     #expect(await chat.send("Land", id: chat.nextID))
     let own = try #require(ids(chat).last)
-    for id in [own, "m3"] { #expect(await chat.delete(id)) }
+    #expect(await chat.delete("m3"))
+    #expect(chat.hiddenID == "m3")
+    #expect(await chat.delete(own))
+    #expect(chat.hiddenID == nil)
     #expect(ids(chat) == ["m1", "m2"])
     #expect(try await device.row(own) == nil)
     #expect(try await device.row("m3")?.isHidden == true)
