@@ -62,19 +62,18 @@ struct ChatPage: RoutedPage {
       empty: EmptyView(
         icon: Icon("chat-dots", text: "✉"), title: say(.noText), text: say(.writeFirst))
     ) { entries in
-      let days = DaySeparators(entries, say)
+      let (days, showsAuthors) = (DaySeparators(entries, say), model.showsAuthors)
       for entry in entries {
         if let day = days[entry.id] { h2(.class("day"), .id("day-\(entry.id)")) { day } }
-        tab.memo(view(of: entry))
+        tab.memo(view(of: entry, showsAuthors))
       }
     }.html
   }
 
-  private func view(of entry: ChatEntry) -> MessageView {
-    let isGroup = (self.entry?.names.count ?? 0) > 2
-    return MessageView(
+  private func view(of entry: ChatEntry, _ showsAuthors: Bool) -> MessageView {
+    MessageView(
       entry: entry,
-      author: entry.isOwn || !isGroup ? nil : name(of: entry.message.senderId),
+      author: entry.isOwn || !showsAuthors ? nil : name(of: entry.message.senderId),
       repliedAuthor: entry.reply.map { name(of: $0.senderId) },
       language: frame.language.language, time: say.time(entry.message.sentAt),
       sendingText: entry.message.status == .failed || entry.sending?.reason != nil

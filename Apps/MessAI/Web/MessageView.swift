@@ -9,7 +9,7 @@ import OffshoreWire
 /// A message in a conversation, as a bubble.
 struct MessageView: Component, Equatable, Identifiable {
   let entry: ChatEntry
-  /// The name of the author above the text; `nil` for own messages, and in a conversation of two.
+  /// The name of the author above the text; `nil` for own messages, and if only two people have taken part.
   let author: String?
   /// The name of the author of the answered message.
   let repliedAuthor: String?

@@ -91,6 +91,14 @@ public final class ChatViewModel {
     "chat.\(conversationId)"
   }
 
+  /// Whether messages show their authors: in a group, and if others than two people have taken part.
+  package var showsAuthors: Bool {
+    guard let entry = conversation.state.data, !entry.names.isEmpty else { return false }
+    let authors = (window.state.data ?? []).map(\.message.senderId)
+    let people = Set(entry.names.keys).union(authors).union([userId])
+    return entry.conversation.isGroup || people.count > 2
+  }
+
   /// The user id.
   package var userId: String { syncManager.service?.session.userID.uuidString ?? "" }
 

@@ -99,6 +99,18 @@ struct GroupTests {
     #expect(try await ben.pendingCount() == 0)
   }
 
+  @Test func `The name of a former member stays known`() async throws {
+    let chat = try await Chat(with: "cleo")
+    let (store, cleo) = (chat.ann.store, chat.others[0])
+    try await cleo.store.leave(.known("c1"), retainingCopy: true)
+    try await chat.settle()
+    let entry = try await store.read { reader in
+      try ConversationRow.find("c1").first(reader).map { try ConversationEntry($0, store, reader) }
+    }
+    #expect(entry?.names.values.sorted() == ["ann", "ben", "cleo"])
+    #expect(entry?.names[cleo.id] == "cleo" && entry?.title == .people(["ben"]))
+  }
+
   // MARK: - Renaming and removing
 
   @Test func `A group is renamed, and a name that is not allowed changes nothing`() async throws {
