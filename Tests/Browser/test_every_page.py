@@ -127,7 +127,7 @@ class EveryPageOfMessagesTests(EveryPage, WritersTestCase):
         """The path of every page, by a name."""
         return {
             "conversations": "/", "found": "/?q=ahoy", "none-found": "/?q=nothing",
-            "new": "/conversations/new", "conversation": self.conversation,
+            "new": "/new", "conversation": self.conversation,
             "hit": f"{self.conversation}?at=none", "settings-of-conversation": f"{self.conversation}/edit",
             "members": self.crew(self.conversation), "join": "/join/conversation", "unsent": "/unsent",
             "profile": "/profile", "account": "/profile/account", "sync": "/profile/sync", "settings": "/settings",

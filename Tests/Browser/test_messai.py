@@ -76,6 +76,38 @@ class MessageTests(WritersTestCase):
         anna.get(conversation)
         self.wait(anna, lambda d: "✓✓" in self.status(d, "Pier C"), seconds=30)
 
+    def test_the_choice_of_a_message_to_answer_leads_to_the_field(self):
+        anna, ben = self.two_people("Crew")
+        self.write(anna, "Where are you?")
+        self.wait_for_text(ben, "Where are you?")
+
+        def has_focus(driver):
+            return driver.switch_to.active_element.get_attribute("id") == "field-text"
+        # A second choice of the same message leads there, too.
+        for _ in range(2):
+            self.within(self.open_menu(ben, "Where are you?"), "[value=reply]")[0].click()
+            self.wait(ben, lambda d: self.find_all(d, "#replying") and has_focus(d))
+        self.find(ben, "#cancel-reply button").click()
+        self.wait(ben, lambda d: not self.find_all(d, "#replying") and has_focus(d))
+        self.assert_accessible(ben)
+
+    def test_a_deletion_for_all_has_two_steps_and_one_on_this_device_is_undone(self):
+        anna, ben = self.two_people("Crew")
+        for text in ("Wrong pier", "Pier C"):
+            self.write(anna, text)
+        self.wait_for_text(ben, "Pier C")
+        self.within(self.open_menu(ben, "Pier C"), "[value=delete]")[0].click()
+        self.wait(ben, lambda d: self.texts(d) == ["Wrong pier"] and self.find_all(d, "#undo"))
+        self.assert_accessible(ben)
+        self.find(ben, "#undo [value=undo-removal]").click()
+        self.wait(ben, lambda d: self.texts(d) == ["Wrong pier", "Pier C"])
+        menu = self.open_menu(anna, "Wrong pier")
+        self.within(menu, ".remove > summary")[0].click()
+        self.assert_accessible(anna)
+        self.within(menu, "[value=delete]")[0].click()
+        for driver in (anna, ben):
+            self.wait(driver, lambda d: self.texts(d) == ["Pier C"], seconds=30)
+
     def test_a_photo_has_a_thumbnail_on_both_pages(self):
         anna, ben = self.two_people("Crew")
         self.send_photo(anna, "The boat")

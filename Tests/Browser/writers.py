@@ -56,7 +56,7 @@ class WritersTestCase(PeopleTestCase):
 
     def start(self, driver, name):
         """Makes a group by its form, and stays on its page."""
-        driver.get(driver.host.url("/conversations/new"))
+        driver.get(driver.host.url("/new"))
         self.find(driver, "#field-name").send_keys(name)
         self.find(driver, "#new-form .button.primary").click()
         self.wait(driver, lambda d: self.find(d, "#heading").text == name)

@@ -9,7 +9,8 @@ CREATE TABLE conversations (
   lastMessageAt REAL NOT NULL DEFAULT 0.0,
   unreadCount INTEGER NOT NULL DEFAULT 0,
   joinedAt REAL,
-  isProvisional INTEGER NOT NULL DEFAULT 0
+  isProvisional INTEGER NOT NULL DEFAULT 0,
+  members TEXT NOT NULL DEFAULT '{}'
 );
 
 CREATE TABLE messages (

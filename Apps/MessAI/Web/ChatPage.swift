@@ -10,10 +10,12 @@ import OffshoreWeb
 /// A conversation: its messages around a place, and the field in which a message is written.
 struct ChatPage: RoutedPage {
   private let frame: AppFrame
+  private let manager: LocalDataManager
   private let model: ChatViewModel
 
   init(_ frame: AppFrame, _ app: MessAIDependencies, _ id: String, _ query: Fields) {
     self.frame = frame
+    manager = app.localDataManager
     model = app.makeChat(id, at: WindowPosition(query))
   }
 
@@ -42,12 +44,10 @@ struct ChatPage: RoutedPage {
         Composer(model: model, address: address, canWrite: entry?.canWrite == true, say: say).html
       }
     } actions: {
-      // The page has the id as this device writes ids.
-      if let id = UUID(uuidString: model.conversationId), id.uuidString == model.conversationId {
-        BarLink(
-          say(.conversationSettings), to: MessAIRoute.editConversation(id).address,
-          icon: Icon("people", text: "☺☺"))
-      }
+      BarLink(
+        say(.conversationSettings),
+        to: MessAIRoute.editConversation(model.conversationId).address,
+        icon: Icon("people", text: "☺☺"))
     }
     page.stylesheets = [.chat]
     page.waitsForScript = true
@@ -62,19 +62,18 @@ struct ChatPage: RoutedPage {
       empty: EmptyView(
         icon: Icon("chat-dots", text: "✉"), title: say(.noText), text: say(.writeFirst))
     ) { entries in
-      let days = DaySeparators(entries, say)
+      let (days, showsAuthors) = (DaySeparators(entries, say), model.showsAuthors)
       for entry in entries {
         if let day = days[entry.id] { h2(.class("day"), .id("day-\(entry.id)")) { day } }
-        tab.memo(view(of: entry))
+        tab.memo(view(of: entry, showsAuthors))
       }
     }.html
   }
 
-  private func view(of entry: ChatEntry) -> MessageView {
-    let isGroup = (self.entry?.names.count ?? 0) > 2
-    return MessageView(
+  private func view(of entry: ChatEntry, _ showsAuthors: Bool) -> MessageView {
+    MessageView(
       entry: entry,
-      author: entry.isOwn || !isGroup ? nil : name(of: entry.message.senderId),
+      author: entry.isOwn || !showsAuthors ? nil : name(of: entry.message.senderId),
       repliedAuthor: entry.reply.map { name(of: $0.senderId) },
       language: frame.language.language, time: say.time(entry.message.sentAt),
       sendingText: entry.message.status == .failed || entry.sending?.reason != nil
@@ -124,9 +123,18 @@ struct ChatPage: RoutedPage {
     case "edit":
       return await model.edit(try form.value("message"), to: form.text("text"))
         ? .done : .invalid
-    case "delete": return await model.delete(try form.value("message")) ? .done : .invalid
+    case "delete": return await delete(try form.value("message"))
     default: throw form.unknownAction
     }
+  }
+
+  /// Deletes a message. That on this device can be undone.
+  private func delete(_ id: String) async -> Outcome {
+    guard await model.delete(id) else { return .invalid }
+    if model.hiddenID == id {
+      frame.offerUndo(.messageDeletedHere) { [manager] in try await manager.restoreMessage(id: id) }
+    }
+    return .done
   }
 
   private func send(_ form: PageForm) async -> Outcome {

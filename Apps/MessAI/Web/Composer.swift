@@ -13,6 +13,9 @@ import OffshoreWeb
   let canWrite: Bool
   let say: Localizer
 
+  /// The id of the field for the text.
+  nonisolated static let textField = "field-text"
+
   @HTMLBuilder var html: HTML {
     if canWrite || model.failure != nil {
       div(.class("composer")) {
@@ -35,7 +38,7 @@ import OffshoreWeb
         attachment
         Field(
           say(.writeMessage), name: "text", value: model.typedText, kind: .text(rows: 1),
-          error: error(.text), isCompact: true)
+          error: error(.text), isCompact: true, isFocused: model.isAnswering, id: Self.textField)
         button(
           .type(.submit), .class("button", "primary", "send"), .name("action"), .value("send"),
           .ariaLabel(say(.send)), .title(say(.send))
@@ -73,7 +76,7 @@ import OffshoreWeb
           " "
           replied.message.text.isEmpty ? say(.photo) : String(replied.message.text.prefix(100))
         }
-        PostForm(to: address, id: "cancel-reply") {
+        PostForm(to: address, id: "cancel-reply", nextField: Self.textField) {
           HiddenValue("action", "cancel-reply")
           button(.type(.submit), .class("icon-button"), .ariaLabel(say(.cancelReply))) {
             Icon("x-lg", text: "×")

@@ -10,13 +10,13 @@ import OffshoreWire
 /// The page of a conversation's name and members, and for removing it.
 final class GroupPage: RoutedPage {
   private let frame: AppFrame
-  private let id: UUID
+  private let id: String
   private let model: GroupViewModel
   private var typedName: String?
 
-  init(_ frame: AppFrame, _ app: MessAIDependencies, _ id: UUID) {
+  init(_ frame: AppFrame, _ app: MessAIDependencies, _ id: String) {
     (self.frame, self.id) = (frame, id)
-    model = GroupViewModel(id.uuidString, app.localDataManager)
+    model = GroupViewModel(id, app.localDataManager)
   }
 
   private var say: Localizer { frame.say }
@@ -29,7 +29,7 @@ final class GroupPage: RoutedPage {
     let title = entry.map { say($0.localizedTitle) } ?? say(.conversation)
     return frame.page(
       tab, title, in: .conversations,
-      back: PageLink(title, to: MessAIRoute.conversation(id.uuidString).address)
+      back: PageLink(title, to: MessAIRoute.conversation(id).address)
     ) {
       tab.region("group") { [self] in
         if let failure = model.failure { ErrorView(failure, say) }
@@ -42,7 +42,10 @@ final class GroupPage: RoutedPage {
             SubmitButton(say(.save), action: "rename")
           }
         }
-        Card { MembersLink(frame, .conversation, of: id) }
+        // A conversation whose id cannot be sent has no other members.
+        if ScopeID.conversation(id) != nil {
+          Card { MembersLink(frame, .conversation, ofScope: id) }
+        }
         removal
       }
     }
@@ -63,7 +66,7 @@ final class GroupPage: RoutedPage {
     case "rename":
       typedName = form.text("name")
       return await model.rename(to: form.text("name"))
-        ? .go(to: MessAIRoute.conversation(id.uuidString).address) : .invalid
+        ? .go(to: MessAIRoute.conversation(id).address) : .invalid
     case "remove":
       return await model.remove() ? .go(to: MessAIRoute.conversations.address) : .invalid
     default: throw form.unknownAction

@@ -9,13 +9,14 @@ enum MessAIRoute: PageRoute {
   case conversations
   case newConversation
   case conversation(String)
-  case editConversation(UUID)
+  case editConversation(String)
   case unsent
 
   var path: RoutePath {
     switch self {
     case .conversations: ""
-    case .newConversation: "conversations/new"
+    // NB: Not below the conversations, one of which may have the id `new`.
+    case .newConversation: "new"
     case .conversation(let id): "conversations/\(id)"
     case .editConversation(let id): "conversations/\(id)/edit"
     case .unsent: "unsent"
@@ -50,6 +51,6 @@ extension AppFrame.Part.ID {
 extension SharedKind {
   /// A conversation, shared by its members.
   static let conversation = SharedKind(
-    MessAISchema.conversationKind, in: .conversations, texts: .ofConversations
-  ) { MessAIRoute.conversation($0.uuidString).address }
+    MessAISchema.conversationKind, of: String.self, in: .conversations, texts: .ofConversations
+  ) { MessAIRoute.conversation($0).address }
 }

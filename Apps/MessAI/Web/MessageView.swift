@@ -9,7 +9,7 @@ import OffshoreWire
 /// A message in a conversation, as a bubble.
 struct MessageView: Component, Equatable, Identifiable {
   let entry: ChatEntry
-  /// The name of the author above the text; `nil` for own messages, and in a conversation of two.
+  /// The name of the author above the text; `nil` for own messages, and if only two people have taken part.
   let author: String?
   /// The name of the author of the answered message.
   let repliedAuthor: String?
@@ -97,30 +97,41 @@ struct MessageView: Component, Equatable, Identifiable {
         }
       }
       if canWrite || !entry.isOwn || entry.sending != nil {
-        Popover.menu(say(.actions(on: summary)), id: "menu-\(entry.id)") { tools }
+        Popover.menu(say(.actions(on: beginning)), id: "menu-\(entry.id)") { tools }
       }
     }
   }
 
   /// The beginning of the message, as the name of its menu.
-  private var summary: String {
+  private var beginning: String {
     message.text.isEmpty ? say(.photo) : String(message.text.prefix(40))
   }
 
   @HTMLBuilder private var tools: HTML {
     if canWrite {
-      PostForm(to: address, id: "reply-\(entry.id)") {
+      PostForm(to: address, id: "reply-\(entry.id)", nextField: Composer.textField) {
         HiddenValue("message", entry.id)
         SubmitButton(say(.reply), style: .plain, action: "reply")
       }
     }
     if entry.sending != nil { UnsentTools(entry, to: address, language, refusedEdit) }
-    if !entry.isOwn || canWrite {
-      PostForm(to: address, id: "delete-\(entry.id)") {
-        HiddenValue("message", entry.id)
-        SubmitButton(
-          say(entry.isOwn ? .deleteForAll : .deleteHere), style: .destructive, action: "delete")
+    if !entry.isOwn {
+      deletion
+    } else if canWrite {
+      details(.id("remove-\(entry.id)"), .class("remove")) {
+        summary { say(.deleteForAll) }
+        p(.class("hint")) { say(.deletionExplained) }
+        deletion
       }
+    }
+  }
+
+  private var deletion: PostForm {
+    PostForm(to: address, id: "delete-\(entry.id)") {
+      HiddenValue("message", entry.id)
+      SubmitButton(
+        say(entry.isOwn ? .deleteForAll : .deleteHere),
+        style: entry.isOwn ? .destructive : .plain, action: "delete")
     }
   }
 }

@@ -66,6 +66,11 @@ extension LocalizedText {
   static let deletedMessage = LocalizedText(en: "Deleted message", ru: "Удалённое сообщение")
   static let deleteForAll = LocalizedText(en: "Delete for all members", ru: "Удалить у всех")
   static let deleteHere = LocalizedText(en: "Delete on this device", ru: "Удалить здесь")
+  static let deletionExplained = LocalizedText(
+    en: "It is deleted on the devices of all members. This cannot be undone.",
+    ru: "Сообщение удалится с устройств всех участников. Отменить это нельзя.")
+  static let messageDeletedHere = LocalizedText(
+    en: "The message was deleted on this device.", ru: "Сообщение удалено с этого устройства.")
   static let missingMessage = LocalizedText(
     en: "The message was deleted, or is not on this device.",
     ru: "Сообщение удалено или его нет на этом устройстве.")

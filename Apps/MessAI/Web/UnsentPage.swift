@@ -24,6 +24,7 @@ struct UnsentPage: RoutedPage {
   func page(_ tab: Tab) -> Page {
     frame.page(tab, say(.unsent), in: .unsent) {
       tab.region("unsent") {
+        Notices(Notice.all(of: model.unreadable.state.data ?? []), say, address: address)
         StateContent(
           model.entries.state, say, address: address,
           empty: EmptyView(

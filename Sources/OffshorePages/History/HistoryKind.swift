@@ -75,13 +75,12 @@ extension Router {
     addPages(HistoryRoute.self, of: frame) { route, _ in
       switch route {
       case .history(let name, let id):
-        guard let kind = kinds.first(where: { $0.shared.kind == name }) else {
-          throw HTTPError(.notFound)
-        }
-        let (shared, page) = (kind.shared, kind.shared.page(id))
+        guard let kind = kinds.first(where: { $0.shared.kind == name }),
+          let page = kind.shared.place(id.uuidString)?.page
+        else { throw HTTPError(.notFound) }
         let scope = try ScopeID(kind: name, value: id.uuidString)
         return HistoryPage(
-          frame, in: shared.part, back: page,
+          frame, in: kind.shared.part, back: page,
           History(of: scope, in: LoggedStore(frame.store), kind.tables),
           texts: kind.texts, missing: page)
       }

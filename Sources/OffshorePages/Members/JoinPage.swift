@@ -158,10 +158,7 @@ struct JoinPage: RoutedPage {
 
   /// The address of the joined scope's page; the first page of the app if the kind is unknown.
   private var address: String? {
-    model.scope.map { scope in
-      guard let joined, let id = UUID(uuidString: scope.value) else { return "/" }
-      return joined.page(id)
-    }
+    model.scope.map { joined?.place($0.value)?.page ?? "/" }
   }
 
   /// Accepts the invitation, and goes to the scope's page once its row is on this device.

@@ -9,26 +9,30 @@ import OffshoreWire
 final class MembersPage: RoutedPage {
   private let frame: AppFrame
   private let kind: SharedKind
-  private let id: UUID
+  private let place: SharedKind.Place
   private let model: MembersModel
   /// The address of the scope's own page if the scope is not on this device: that page explains
   /// why.
   private(set) var redirection: String?
 
-  init(_ frame: AppFrame, _ kind: SharedKind, of id: UUID) throws {
+  /// - Throws: `HTTPError` with 404 if the kind has no scope with the value.
+  init(_ frame: AppFrame, _ kind: SharedKind, of value: String) throws {
+    guard let place = kind.place(value),
+      let scope = try? ScopeID(kind: kind.kind, value: place.value)
+    else { throw HTTPError(.notFound) }
     self.frame = frame
     self.kind = kind
-    self.id = id
-    model = MembersModel(try ScopeID(kind: kind.kind, value: id.uuidString), frame.sync)
+    self.place = place
+    model = MembersModel(scope, frame.sync)
   }
 
   private var say: Localizer { frame.say }
-  private var address: String { kind.membersAddress(of: id) }
+  private var address: String { kind.membersAddress(ofScope: place.value) }
 
   func load() async throws {
     await model.load()
     if model.title.errorValue == .database(.notFound) {
-      redirection = kind.page(id)
+      redirection = place.page
       throw AppError.database(.notFound)
     }
   }
@@ -39,7 +43,7 @@ final class MembersPage: RoutedPage {
     let title = model.title.data.flatMap { $0.isEmpty ? nil : $0 }
     return frame.page(
       tab, say(.peopleWithAccess), in: kind.part, subtitle: title,
-      back: PageLink(title ?? say(.back), to: kind.page(id))
+      back: PageLink(title ?? say(.back), to: place.page)
     ) {
       tab.region("access") { self.access }
       tab.region("invitation") {
@@ -147,7 +151,7 @@ final class MembersPage: RoutedPage {
       return await model.add(try form.value("account"), as: role) ? .done : .invalid
     case "leave":
       return await model.leave(retainingCopy: form.text("remove-copy") != "on")
-        ? .go(to: kind.page(id)) : .invalid
+        ? .go(to: place.page) : .invalid
     default: throw form.unknownAction
     }
   }

@@ -24,9 +24,18 @@ public struct SharedKind: Sendable {
   let part: AppFrame.Part.ID
   /// The texts that name the scope.
   public let texts: MembersTexts
-  let page: @Sendable (UUID) -> String
+  /// Returns the place of the scope with a value, or `nil` if the kind has no such value.
+  let place: @Sendable (_ value: String) -> Place?
 
-  /// Creates a kind.
+  /// A scope, and its own page.
+  struct Place {
+    /// The scope's value, in the spelling of the app.
+    let value: String
+    /// The address of the page.
+    let page: String
+  }
+
+  /// Creates a kind whose scopes have UUIDs as values.
   ///
   /// - Parameters:
   ///   - kind: the kind of scope, as in the synced tables.
@@ -37,14 +46,36 @@ public struct SharedKind: Sendable {
     _ kind: String, in part: AppFrame.Part.ID, texts: MembersTexts = MembersTexts(),
     page: @escaping @Sendable (UUID) -> String
   ) {
+    self.init(kind, of: UUID.self, in: part, texts: texts, page: page)
+  }
+
+  /// Creates a kind whose scopes have values of any type, such as `String`.
+  ///
+  /// - Parameters:
+  ///   - kind: the kind of scope, as in the synced tables.
+  ///   - type: the type of the scopes' values.
+  ///   - part: the part of the app that the pages belong to.
+  ///   - texts: the texts that name the scope.
+  ///   - page: returns the address of a scope's own page.
+  public init<Value: RouteValue>(
+    _ kind: String, of type: Value.Type, in part: AppFrame.Part.ID,
+    texts: MembersTexts = MembersTexts(), page: @escaping @Sendable (Value) -> String
+  ) {
     self.kind = kind
     self.part = part
     self.texts = texts
-    self.page = page
+    place = { text in
+      Value(routeText: text).map { Place(value: $0.routeText, page: page($0)) }
+    }
   }
 
   /// Returns the address of the page with the members of a scope.
-  public func membersAddress(of id: UUID) -> String { MembersRoute.members(kind, id).address }
+  public func membersAddress(of id: UUID) -> String { membersAddress(ofScope: id.uuidString) }
+
+  /// Returns the address of the page with the members of the scope with a value.
+  public func membersAddress(ofScope value: String) -> String {
+    MembersRoute.members(kind, value).address
+  }
 
   /// The address of the page for accepting an invitation by its code.
   public var joinAddress: String { MembersRoute.join(kind).address }
@@ -58,14 +89,14 @@ public struct SharedKind: Sendable {
 
 /// The pages about the members of shared scopes.
 enum MembersRoute: PageRoute {
-  case members(String, UUID)
+  case members(String, String)
   case join(String)
   /// The link of an invitation, whose code is in the field `code` of the query.
   case invitation
 
   var path: RoutePath {
     switch self {
-    case .members(let kind, let id): "members/\(kind)/\(id)"
+    case .members(let kind, let value): "members/\(kind)/\(value)"
     case .join(let kind): "join/\(kind)"
     case .invitation: "join"
     }
@@ -87,7 +118,7 @@ extension Router {
     }
     addPages(MembersRoute.self, of: frame) { route, query in
       switch route {
-      case .members(let name, let id): try MembersPage(frame, find(name), of: id)
+      case .members(let name, let value): try MembersPage(frame, find(name), of: value)
       case .join(let name): try JoinPage(frame, kinds, at: find(name), code: query["code"])
       // A code does not show its kind, and the page of any kind accepts it.
       case .invitation: try JoinPage(frame, kinds, at: find(nil), code: query["code"])
@@ -103,10 +134,16 @@ extension Router {
 
   /// Creates a link to the members of the scope with an id.
   public init(_ frame: AppFrame, _ kind: SharedKind, of id: UUID) {
-    let role = frame.sync.access(to: id, of: kind.kind).role
+    self.init(frame, kind, ofScope: id.uuidString)
+  }
+
+  /// Creates a link to the members of the scope with a value.
+  public init(_ frame: AppFrame, _ kind: SharedKind, ofScope value: String) {
+    let scope = try? ScopeID(kind: kind.kind, value: value)
+    let role = scope.flatMap { frame.sync.access(to: $0).role }
     html =
       LinkRow(
-        frame.say(.peopleWithAccess), to: kind.membersAddress(of: id),
+        frame.say(.peopleWithAccess), to: kind.membersAddress(ofScope: value),
         text: frame.say(role.map { kind.texts.sentence(for: $0) } ?? kind.texts.unshared),
         id: "people-with-access"
       ).html

@@ -91,8 +91,8 @@ public struct RouteCase<Route: PageRoute>: Sendable {
   /// The pattern of the paths for a router.
   var pattern: String { sample.path.pattern }
 
-  /// Returns the route with these values, or `nil` if one of them cannot be parsed.
-  func route(_ values: [String]) -> Route? { make(values) }
+  /// Returns the route with these components as values, or `nil` if one of them cannot be parsed.
+  func route(_ components: [String]) -> Route? { make(components.map(RoutePath.value)) }
 
   /// Returns the route of a path, or `nil` if the pattern does not match.
   func parse(_ components: [String]) -> Route? {
@@ -106,7 +106,7 @@ public struct RouteCase<Route: PageRoute>: Sendable {
         return nil
       }
     }
-    return make(values)
+    return route(values)
   }
 }
 

@@ -46,10 +46,24 @@ public struct RoutePath: ExpressibleByStringInterpolation, Hashable, Sendable {
     let text = parts.map { part in
       switch part {
       case .literal(let text): text
-      case .value(let text): text.percentEncoded
+      case .value(let text): Self.component(of: text)
       }
     }.joined()
     return text.hasPrefix("/") ? text : "/" + text
+  }
+
+  /// Returns a value as one component of an address.
+  ///
+  /// NB: Browsers remove `.` and `..` from a path, percent-encoded or not. So these have a tilde in front, and
+  /// so have values that begin with one.
+  private static func component(of value: String) -> String {
+    let isMarked = [".", ".."].contains(value) || value.hasPrefix("~")
+    return (isMarked ? "~" : "") + value.percentEncoded
+  }
+
+  /// Returns the value of a percent-decoded component of an address.
+  static func value(of component: String) -> String {
+    component.hasPrefix("~") ? String(component.dropFirst()) : component
   }
 
   /// The path as a router's pattern. Values are parameters named by their positions.

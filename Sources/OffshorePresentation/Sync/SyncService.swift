@@ -3,7 +3,7 @@ public import Observation
 public import Offshore
 import OffshoreLogging
 public import OffshoreSync
-import OffshoreWire
+package import OffshoreWire
 
 /// A service that syncs a store with a server, and reports the state of syncing.
 ///
@@ -146,7 +146,7 @@ public final class SyncService {
   // MARK: - Scopes
 
   /// Returns the live role of the account in a scope. All roles of a kind are observed once.
-  func access(to scope: ScopeID) -> ScopeAccess {
+  package func access(to scope: ScopeID) -> ScopeAccess {
     access(toScopeOf: scope.kind, scope.value)
   }
 

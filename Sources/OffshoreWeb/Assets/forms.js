@@ -101,6 +101,11 @@ function focusAdded(form, known) {
   }
 }
 
+// Focuses the field to which the form leads, such as that of an answer.
+function focusNext({ dataset }) {
+  if (dataset.focus) document.getElementById(dataset.focus)?.focus();
+}
+
 async function answer(form, body, tab, response, known) {
   const next = response.headers.get("Offshore-Location");
   const revision = response.headers.get("Offshore-Revision");
@@ -116,6 +121,7 @@ async function answer(form, body, tab, response, known) {
     if (!form.dataset.draft) empty(form, body);
     focusAdded(form, known);
     confirm(form);
+    focusNext(form);
   } else if (response.redirected) {
     // The tab was closed, so the form was posted as without this script: the action is complete,
     // and a page follows.
@@ -124,12 +130,14 @@ async function answer(form, body, tab, response, known) {
     if (!response.ok) return location.assign(response.url);
     if (response.url !== location.href) history.pushState(null, "", response.url);
     await show(response);
+    focusNext(form);
   } else if (response.ok || response.status === 422) {
     // The tab was closed, and nothing is stored yet: the response is the page with a draft or with
     // errors.
     await show(response);
     if (!response.ok) return tellWhy(form);
     focusAdded(form, known);
+    focusNext(form);
   } else {
     const isSaid = response.headers.get("Content-Type")?.startsWith("text/plain");
     notice((isSaid && (await response.text())) || document.body.dataset.notSent);

@@ -42,6 +42,7 @@ public struct Field: Component {
   private let value: String
   private let kind: Kind
   private let isRequired: Bool
+  private let isFocused: Bool
   private let maximumLength: Int?
   private let autocomplete: String
 
@@ -56,6 +57,8 @@ public struct Field: Component {
   ///   - isRequired: whether the field must be filled in. Screen readers announce it; in a
   ///     ``PostForm``, the app validates it.
   ///   - isCompact: whether the visible label is only the placeholder of the empty field.
+  ///   - isFocused: whether an input or a text of several lines has the focus when the browser loads the
+  ///     page. In a ``PostForm``, a field with an error has it instead.
   ///   - maximumLength: the maximum number of UTF-16 code units that the browser accepts in an
   ///     input or a text of several lines.
   ///   - autocomplete: the kind of value that the browser may fill in; by default none.
@@ -64,7 +67,8 @@ public struct Field: Component {
   public init(
     _ title: String, name: String, value: String, kind: Kind = .input(.text), hint: String? = nil,
     error: String? = nil, isRequired: Bool = false, isCompact: Bool = false,
-    maximumLength: Int? = nil, autocomplete: String = "off", id: String? = nil
+    isFocused: Bool = false, maximumLength: Int? = nil, autocomplete: String = "off",
+    id: String? = nil
   ) {
     frame = FieldFrame(
       id: id ?? "field-\(name)", title: title, hint: hint, error: error, isCompact: isCompact)
@@ -72,6 +76,7 @@ public struct Field: Component {
     self.value = value
     self.kind = kind
     self.isRequired = isRequired
+    self.isFocused = isFocused
     self.maximumLength = maximumLength
     self.autocomplete = autocomplete
   }
@@ -84,18 +89,18 @@ public struct Field: Component {
     case .input(let type):
       input(
         .type(type), .value(value), frame.identifier(), .name(name), .required(isRequired),
-        length(), placeholder(), .autocomplete(autocomplete), frame.named(), frame.described(),
-        frame.invalid())
+        length(), placeholder(), .autocomplete(autocomplete), .autofocus(isFocused),
+        frame.named(), frame.described(), frame.invalid())
     case .decimal:
       input(
         .type(.text), .inputmode("decimal"), .value(value), frame.identifier(), .name(name),
-        .required(isRequired), placeholder(), .autocomplete(autocomplete), frame.named(),
-        frame.described(), frame.invalid())
+        .required(isRequired), placeholder(), .autocomplete(autocomplete), .autofocus(isFocused),
+        frame.named(), frame.described(), frame.invalid())
     case .text(let rows):
       textarea(
         .rows(rows), frame.identifier(), .name(name), .required(isRequired), length(),
-        placeholder(), .autocomplete(autocomplete), frame.named(), frame.described(),
-        frame.invalid()
+        placeholder(), .autocomplete(autocomplete), .autofocus(isFocused), frame.named(),
+        frame.described(), frame.invalid()
       ) { value }
     case .choice(let choices):
       select(

@@ -11,6 +11,7 @@ public struct PostForm: Component {
   private let draftAction: String?
   private let keepAction: String?
   private let confirmation: String?
+  private let nextField: String?
   private let isRepeatable: Bool
   private let carriesFiles: Bool
   private let content: HTML
@@ -46,6 +47,9 @@ public struct PostForm: Component {
   ///     form if there is one. It does so after ``Outcome/drafted``, too, although nothing is stored
   ///     then, so do not pass a confirmation for a form with `draftAction`. The word is not shown
   ///     after other outcomes, without the script, or if the tab was closed.
+  ///   - nextField: the id of the field, in another form of the page, to which the action leads, such as that
+  ///     of an answer. The script moves the focus there, unless the outcome is ``Outcome/invalid``. Without
+  ///     the script, a ``Field`` that is focused in the page of an ``Outcome/drafted`` has the same effect.
   ///   - isRepeatable: whether posting the form twice has the same result as posting it once. If
   ///     the connection fails during a post, the app may have received the form. If `true`, the
   ///     script posts the form again as soon as the app can be reached. Pass `false` if a second post would have
@@ -56,8 +60,8 @@ public struct PostForm: Component {
   /// - Precondition: The form has at most one of `draftAction` and `keepAction`.
   public init(
     to address: String, id: String? = nil, enterAction: String? = nil, draftAction: String? = nil,
-    keepAction: String? = nil, confirmation: String? = nil, isRepeatable: Bool = true,
-    carriesFiles: Bool = false, @HTMLBuilder content: () -> HTML
+    keepAction: String? = nil, confirmation: String? = nil, nextField: String? = nil,
+    isRepeatable: Bool = true, carriesFiles: Bool = false, @HTMLBuilder content: () -> HTML
   ) {
     precondition(
       draftAction == nil || keepAction == nil,
@@ -69,6 +73,7 @@ public struct PostForm: Component {
     self.enterAction = enterAction
     self.draftAction = draftAction
     self.confirmation = confirmation
+    self.nextField = nextField
     self.isRepeatable = isRepeatable
     self.carriesFiles = carriesFiles
     self.content = content()
@@ -82,6 +87,7 @@ public struct PostForm: Component {
       draftAction.map { .data("draft", $0) } ?? .none,
       keepAction.map { .data("keep", $0) } ?? .none,
       confirmation.map { .data("done", $0) } ?? .none,
+      nextField.map { .data("focus", $0) } ?? .none,
       isRepeatable ? .none : .data("once", "")
     ) {
       // NB: For the Enter key, browsers activate a form's first button, whatever its action is.
@@ -94,14 +100,20 @@ public struct PostForm: Component {
     }
   }
 
+  /// The content, in which the first field or group with an error has the focus.
   private var focused: HTML {
     var focused = content
     focused.updateFirst {
+      $0["autofocus"] != nil
+    } _: {
+      $0["autofocus"] = nil
+    }
+    let hasError = focused.updateFirst {
       $0["aria-invalid"] == "true" || $0["data-invalid"] != nil
     } _: {
       $0["autofocus"] = ""
     }
-    return focused
+    return hasError ? focused : content
   }
 }
 

@@ -27,6 +27,9 @@ extension Attribute where Kind: ControlElement {
     Attribute("autocomplete", purpose)
   }
 
+  /// Sets whether the control has the focus when the browser loads the page.
+  static func autofocus(_ isFocused: Bool) -> Attribute { Attribute("autofocus", if: isFocused) }
+
   /// Sets the text of an empty field, which must not be its only label.
   public static func placeholder(_ text: String) -> Attribute { Attribute("placeholder", text) }
 

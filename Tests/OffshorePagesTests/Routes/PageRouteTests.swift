@@ -29,7 +29,8 @@ struct PageRouteTests {
   private let id = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
 
   private var routes: [SampleRoute] {
-    [.home, .list(id), .item(-3, in: id), .tag("a b/ü?%"), .tag(":0")]
+    [.home, .list(id), .item(-3, in: id)]
+      + ["a b/ü?%", ":0", ".", "..", "...", "~", "~.", "a~", "%2e", "#"].map { SampleRoute.tag($0) }
   }
 
   @Test func `A printed path is parsed as the same route`() throws {
@@ -39,6 +40,15 @@ struct PageRouteTests {
     }
     #expect(SampleRoute.home.address == "/")
     #expect(SampleRoute.tag("a b/ü?%").address == "/tags/a%20b%2F%C3%BC%3F%25")
+  }
+
+  @Test func `A value is no component that browsers remove from a path`() {
+    let removed: Set = [".", "..", "%2e", "%2e%2e", ".%2e", "%2e."]
+    for route in routes {
+      let components = route.address.lowercased().split(separator: "/").map(String.init)
+      #expect(removed.isDisjoint(with: components), "\(route.address)")
+    }
+    #expect(SampleRoute.tag("..").address == "/tags/~..")
   }
 
   @Test func `Patterns have parameters for the values`() {

@@ -12,6 +12,14 @@ struct FieldTests {
         """#)
   }
 
+  @Test(arguments: [Field.Kind.input(.text), .decimal, .text(rows: 1)])
+  func `A field has the focus if it is focused, and only then`(kind: Field.Kind) {
+    for isFocused in [true, false] {
+      let field = Field("Name", name: "name", value: "", kind: kind, isFocused: isFocused)
+      #expect(field.html.description.contains(" autofocus") == isFocused)
+    }
+  }
+
   @Test func `A compact field is named without a label of its own`() {
     #expect(
       Field("Title", name: "t", value: "", kind: .text(rows: 1), isCompact: true, maximumLength: 80)

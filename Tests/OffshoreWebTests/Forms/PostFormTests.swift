@@ -55,6 +55,24 @@ struct PostFormTests {
     #expect(!form.html.description.contains("autofocus"))
   }
 
+  @Test func `A field can have the focus, unless another one has an error`() {
+    func markup(_ error: String?) -> String {
+      PostForm(to: "/") {
+        Field("One", name: "one", value: "", isFocused: true)
+        Field("Two", name: "two", value: "", kind: .text(rows: 1), error: error)
+      }.html.description
+    }
+    #expect(markup(nil).firstMatch(of: /<input[^>]*id="field-one"[^>]* autofocus/) != nil)
+    #expect(markup("Missing").count(of: "autofocus") == 1)
+    #expect(markup("Missing").firstMatch(of: /<textarea[^>]*id="field-two"[^>]* autofocus/) != nil)
+  }
+
+  @Test func `A form names the field to which it leads`() {
+    let markup = PostForm(to: "/", nextField: "field-text") { HiddenValue("n", "v") }.html
+      .description
+    #expect(markup.contains(#"novalidate data-focus="field-text">"#))
+  }
+
   @Test func `A button has a text, and a longer label for screen readers`() {
     #expect(
       SubmitButton("Delete", style: .destructive, label: "Delete Kornati").html.description

@@ -1,6 +1,7 @@
 import Foundation
 import Offshore
 import OffshoreSync
+import OffshoreWire
 
 /// The changes of conversations inside one write.
 extension MessageSaving {
@@ -46,6 +47,26 @@ extension MessageSaving {
       _ = try SQL("DELETE FROM conversations WHERE id = \(aside)").run(writer)
     }
     try derived.summarize([new.id])
+  }
+
+  /// Lets accounts into a conversation that the user owns, or will own as soon as the server has it.
+  ///
+  /// Members, and accounts that share no other conversation with the user, are left out.
+  /// - Throws: `ReplicaError` with the code `forbidden` if the user is no owner; `DatabaseError`.
+  func admit(_ accounts: [UUID], to conversationId: String) throws {
+    guard !accounts.isEmpty, let scope = ScopeID.conversation(conversationId),
+      let own = try SyncedStore.account(writer)?.id
+    else { return }
+    guard try store.role(in: scope, writer) ?? .owner == .owner else {
+      throw ReplicaError(.forbidden, "Only an owner may let others in. Ask an owner.")
+    }
+    let known = try store.knownAccounts(notIn: scope, writer).map(\.id)
+    for account in accounts where known.contains(account) {
+      // NB: `addMember(_:as:to:)` does the same in a write of its own, before which the process may end.
+      try store.replica.perform(
+        MemberCommand(.editor, of: account, isAddition: true), in: scope, by: own, writer,
+        at: store.now().millisecondsSince1970, makeID: { store.makeID() })
+    }
   }
 
   /// Deletes a conversation with its messages, on all devices. A provisional one is only on this device.

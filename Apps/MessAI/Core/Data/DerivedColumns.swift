@@ -92,13 +92,14 @@ struct DerivedColumns {
       else { continue }
       var new = row
       let members = try replica.members(of: scope, writer)
-      if let own = members.first(where: { $0.id.uuidString == userID }) {
+      if members.contains(where: { $0.id.uuidString == userID }) {
         new.participantIds = members.map(\.id.uuidString).sorted()
-        new.joinedAt = own.since ?? row.joinedAt
+        new.updateMembers(members)
+        new.joinedAt = new.joinTime(of: userID)
       }
       if try replica.role(in: scope, writer) != nil { new.isProvisional = false }
       try row.update(changing: new, writer)
-      if (new.participantIds, new.joinedAt) != (row.participantIds, row.joinedAt) {
+      if (new.participantIds, new.members) != (row.participantIds, row.members) {
         try updateMessages(unfinishedMessages(in: id))
       }
     }

@@ -1,3 +1,4 @@
+package import Foundation
 import Offshore
 package import OffshoreSync
 import OffshoreWire
@@ -43,20 +44,43 @@ public final class LocalDataManager: Sendable {
 
   /// Deletes a message: one of the user for all members, another one on this device.
   /// - Throws: ``PersistenceError/messageNotFound``, ``PersistenceError/deleteFailed(_:)``.
-  public func deleteMessage(id: String) async throws {
+  public func deleteMessage(id: String) async throws { _ = try await removeMessage(id: id) }
+
+  /// Deletes a message as ``deleteMessage(id:)`` does.
+  /// - Returns: whether it was deleted for all members. Otherwise ``restoreMessage(id:)`` undoes it.
+  /// - Throws: as ``deleteMessage(id:)``.
+  func removeMessage(id: String) async throws -> Bool {
     do {
-      try await store.write { [store] in try MessageSaving($0, store).delete(id) }
+      return try await store.write { [store] in try MessageSaving($0, store).delete(id) }
     } catch {
       throw error as? PersistenceError ?? .deleteFailed(error)
     }
   }
+
+  /// Shows a message of another member again that was deleted on this device.
+  /// - Throws: ``PersistenceError/messageNotFound``, ``PersistenceError/saveFailed(_:)``.
+  package func restoreMessage(id: String) async throws { try await save { try $0.restore(id) } }
 
   // MARK: - Conversations
 
   /// Inserts a conversation, or updates the stored one. A new one belongs to the user, and is sent.
   /// - Throws: ``PersistenceError/saveFailed(_:)``.
   public func saveConversation(_ conversation: Conversation) async throws {
-    guard try await save({ try $0.save(conversation) }) else { return }
+    try await saveConversation(conversation, admitting: [])
+  }
+
+  /// Saves a conversation, and lets accounts into it, all or nothing.
+  /// - Parameter accounts: those that share another conversation with the user. Others are left out.
+  /// - Throws: ``PersistenceError/saveFailed(_:)``.
+  package func saveConversation(
+    _ conversation: Conversation, admitting accounts: [UUID]
+  ) async throws {
+    let replacesProvisional = try await save { saving in
+      let replacesProvisional = try saving.save(conversation)
+      try saving.admit(accounts, to: conversation.id)
+      return replacesProvisional
+    }
+    guard replacesProvisional else { return }
     // The server has refused messages whose conversation it did not have.
     let id = conversation.id
     do {

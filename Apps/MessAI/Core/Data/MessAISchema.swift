@@ -30,7 +30,7 @@ package enum MessAISchema {
         owner: \.createdBy, writers: .owners, adopting: { !$0.isProvisional },
         .local(
           \.participantIds, \.lastMessage, \.lastMessageAt, \.unreadCount, \.joinedAt,
-          \.isProvisional)),
+          \.isProvisional, \.members)),
       SyncTable(
         MessageRow.self, scope: .kind(conversationKind, \.conversationId), title: \.text,
         partOf: (ConversationRow.self, \.conversationId), writers: .author(\.senderId),

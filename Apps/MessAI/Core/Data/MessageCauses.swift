@@ -45,7 +45,7 @@ struct MessageCauses {
 
 /// The progress of a message by the receipts of the members.
 struct MessageProgress {
-  /// The members other than the author.
+  /// The members whose receipts determine the progress.
   private let recipients: Set<String>
   private let receipts: [ReceiptRow]
   private let joinedAt: Date?
@@ -54,11 +54,23 @@ struct MessageProgress {
   init(
     of row: MessageRow, in conversation: ConversationRow?, receipts: [ReceiptRow], userID: String
   ) {
-    // The members are unknown at first, but this user is one.
-    recipients = Set((conversation?.participantIds ?? []) + [userID]).subtracting([row.senderId])
+    recipients = Self.recipients(of: row, in: conversation, receipts, userID)
     joinedAt = conversation?.joinedAt
     self.receipts = receipts
     self.userID = userID
+  }
+
+  /// Returns the members whose receipts determine the progress of a message: the members at the time of its
+  /// writing, because for later ones it counts as read. Without any, these are the members with a receipt.
+  private static func recipients(
+    of row: MessageRow, in conversation: ConversationRow?, _ receipts: [ReceiptRow],
+    _ userID: String
+  ) -> Set<String> {
+    // The members are unknown at first, but this user is one.
+    let others = Set((conversation?.participantIds ?? []) + [userID]).subtracting([row.senderId])
+    let early = others.filter { conversation?.joinTime(of: $0) ?? .distantPast <= row.sentAt }
+    guard early.isEmpty else { return early }
+    return others.intersection(receipts.filter { $0.state == .read }.map(\.userId))
   }
 
   /// Moves a message forward to the state that all recipients have reached.

@@ -100,4 +100,12 @@ extension MessageRow {
     // NB: Only a comparison is looked up in the index.
     MessageRow.where { $0.isSynced == false }.order { [$0.sentAt.ascending, $0.id.ascending] }
   }
+
+  /// The messages that wait for their author after they have failed, in order.
+  static var failed: Query<MessageRow> { unsynced.where { $0.status == .failed } }
+
+  /// The messages with a reason for which they were not sent.
+  static var withSyncErrors: Query<MessageRow> {
+    MessageRow.where { $0.isSynced == false && $0.lastSyncError != nil }
+  }
 }

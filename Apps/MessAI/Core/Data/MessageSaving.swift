@@ -139,8 +139,10 @@ struct MessageSaving {
     var new = row
     new.advance(to: status, at: now)
     if new.status != row.status {
-      if row.status == .failed { (new.syncAttempts, new.lastSyncError) = (0, nil) }
       if new.status.rank > MessageStatus.sending.rank { new.isSynced = true }
+      if row.status == .failed || new.isSynced {
+        (new.syncAttempts, new.lastSyncError) = (0, nil)
+      }
       new.needsSync = new.status == .sending && !new.isSynced
     }
     if new.status == .read { new.isUnread = false }
@@ -160,20 +162,29 @@ struct MessageSaving {
   }
 
   /// Deletes a message of the user for all members, and another one on this device.
-  func delete(_ id: String) throws {
+  /// - Returns: whether it was deleted for all.
+  func delete(_ id: String) throws -> Bool {
     let facts = try SQL(
       """
       SELECT CAST(conversationId AS TEXT), CAST(senderId AS TEXT) FROM messages WHERE id = \(id)
       """
     ).first(writer, as: String.self, String.self)
     guard let (conversationId, senderId) = facts else { throw PersistenceError.messageNotFound }
-    if senderId == derived.userID {
-      try checkMayWrite(in: conversationId)
-      try MessageRow.find(id).delete(writer)
-    } else {
+    guard senderId == derived.userID else {
       try MessageRow.find(id).update(writer) { [$0.isHidden.set(true), $0.isUnread.set(false)] }
       try derived.summarize([conversationId])
+      return false
     }
+    try checkMayWrite(in: conversationId)
+    try MessageRow.find(id).delete(writer)
+    return true
+  }
+
+  /// Shows a message again that was deleted on this device.
+  func restore(_ id: String) throws {
+    let count = try MessageRow.find(id).update(writer) { [$0.isHidden.set(false)] }
+    guard count > 0 else { throw PersistenceError.messageNotFound }
+    try derived.updateMessages([id], readsQueue: false)
   }
 }
 

@@ -28,6 +28,8 @@ public final class ChatViewModel {
   package private(set) var nextID: UUID
   /// The message that the next one answers, or `nil`.
   package private(set) var repliedEntry: ChatEntry?
+  /// Whether the user has just chosen a message to answer, or none, and now writes the text.
+  package private(set) var isAnswering = false
   /// The text for the field: that of a message that was refused, or else the draft.
   package var typedText: String { refusedText ?? draft.text }
   private var refusedText: String?
@@ -35,6 +37,8 @@ public final class ChatViewModel {
   package private(set) var failure: AppError?
   /// The latest edit of a message, if its text is not allowed.
   package private(set) var refusedEdit: RefusedEdit?
+  /// The id of the message of the latest deletion, if that was on this device alone.
+  package private(set) var hiddenID: String?
   /// The messages that cannot be read.
   package private(set) var unreadable: [AppError] = []
 
@@ -87,6 +91,14 @@ public final class ChatViewModel {
     "chat.\(conversationId)"
   }
 
+  /// Whether messages show their authors: in a group, and if others than two people have taken part.
+  package var showsAuthors: Bool {
+    guard let entry = conversation.state.data, !entry.names.isEmpty else { return false }
+    let authors = (window.state.data ?? []).map(\.message.senderId)
+    let people = Set(entry.names.keys).union(authors).union([userId])
+    return entry.conversation.isGroup || people.count > 2
+  }
+
   /// The user id.
   package var userId: String { syncManager.service?.session.userID.uuidString ?? "" }
 
@@ -117,7 +129,7 @@ public final class ChatViewModel {
       try await syncManager.queue(
         message, thumbnailURL: attachment?.thumbnailURL,
         removingDraft: Self.draftKey(conversationId))
-      (refusedText, repliedEntry, nextID) = (nil, nil, makeID())
+      (refusedText, repliedEntry, isAnswering, nextID) = (nil, nil, false, makeID())
       try await draft.remove()
       await window.canLoadAfter ? window.show(.end) : window.refresh()
       return true
@@ -142,7 +154,7 @@ public final class ChatViewModel {
 
   /// Chooses the message that the next one answers, or none.
   package func reply(to id: String?) async {
-    repliedEntry = nil
+    (repliedEntry, isAnswering) = (nil, true)
     if let id { repliedEntry = try? await manager.entry(id, in: conversationId) }
   }
 
@@ -154,9 +166,16 @@ public final class ChatViewModel {
 
   // MARK: - Reading
 
-  /// Records that the user has read the messages up to one that is shown.
+  /// Records that the user has read the messages that are shown.
+  ///
+  /// A message from before the user joined is not unread, but its author may wait for a reader.
   package func markRead() async {
-    let ids = Set((window.state.data ?? []).filter(\.isUnread).map(\.id))
+    let joinedAt = conversation.state.data?.joinedAt ?? .distantPast
+    let read = (window.state.data ?? []).filter { entry in
+      entry.isUnread
+        || !entry.isOwn && entry.message.sentAt < joinedAt && entry.message.status != .read
+    }
+    let ids = Set(read.map(\.id))
     guard !ids.isEmpty else { return }
     await perform { try await Receipts(manager: manager).confirmReading(of: ids) }
   }
@@ -167,7 +186,10 @@ public final class ChatViewModel {
   /// - Returns: `false` if it failed, with the reason in ``failure``.
   @discardableResult
   package func delete(_ id: String) async -> Bool {
-    await perform { try await manager.deleteMessage(id: id) }
+    hiddenID = nil
+    return await perform {
+      if try await !manager.removeMessage(id: id) { hiddenID = id }
+    }
   }
 
   /// Sends a failed message again.

@@ -21,12 +21,14 @@ public struct ConversationEntry: Identifiable, Hashable, Sendable {
   package let title: Title
   /// The role of the user; `nil` before the server has granted one.
   package let role: Role?
-  /// The names of the members by user id.
+  /// The names of the members and former members by user id, as far as this device has learned them.
   package let names: [String: String]
   /// Whether there are only messages of the conversation on this device yet.
   package let isProvisional: Bool
   /// Whether the last message has an image and no text.
   package let endsWithPhoto: Bool
+  /// The time at which the user joined, if that was later than the beginning.
+  let joinedAt: Date?
 
   public var id: String { conversation.id }
 
@@ -37,6 +39,7 @@ public struct ConversationEntry: Identifiable, Hashable, Sendable {
   init(_ row: ConversationRow, _ store: SyncedStore, _ reader: Reader) throws {
     conversation = row.conversation
     isProvisional = row.isProvisional
+    joinedAt = row.joinedAt
     endsWithPhoto = try row.lastMessage.isEmpty && MessageRow.all(in: row.id).exists(reader)
     let userID = try SyncedStore.userID(reader).uuidString
     guard let scope = ScopeID.conversation(row.id) else {
@@ -45,8 +48,9 @@ public struct ConversationEntry: Identifiable, Hashable, Sendable {
     }
     role = try store.role(in: scope, reader)
     let members = try store.members(of: scope, reader)
-    names = Dictionary(
-      members.map { ($0.id.uuidString, $0.name) }, uniquingKeysWith: { first, _ in first })
+    names = row.members.mapValues(\.name)
+      .merging(members.map { ($0.id.uuidString, $0.name) }) { $1.isEmpty ? $0 : $1 }
+      .filter { !$0.value.isEmpty }
     let others = members.filter { $0.id.uuidString != userID }.map(\.name)
     title =
       if let name = row.groupName, row.isGroup, !name.isEmpty {

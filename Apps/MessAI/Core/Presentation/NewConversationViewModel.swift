@@ -66,11 +66,7 @@ package final class NewConversationViewModel {
       Conversation(
         id: id.uuidString, participantIds: [userID] + members.map(\.uuidString),
         isGroup: name != nil, groupName: name, lastMessage: "", lastMessageAt: now,
-        createdBy: userID, createdAt: now))
-    guard let scope = ScopeID.conversation(id.uuidString) else { return }
-    let known = try await store.read { try store.knownAccounts(notIn: scope, $0).map(\.id) }
-    for member in members where known.contains(member) {
-      try await store.addMember(member, as: .editor, to: scope)
-    }
+        createdBy: userID, createdAt: now),
+      admitting: members)
   }
 }

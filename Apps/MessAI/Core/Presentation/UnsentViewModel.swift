@@ -1,14 +1,16 @@
 import Foundation
-import Observation
+public import Observation
 import Offshore
-package import OffshorePresentation
+public import OffshorePresentation
 import OffshoreSync
 
 /// The model of the page with all messages that wait or have failed.
 @MainActor @Observable
-package final class UnsentViewModel {
-  /// The messages, in order, with those that cannot be read.
-  package let entries: Live<[ChatEntry]>
+public final class UnsentViewModel {
+  /// The messages that can be read, in order.
+  public let entries: Live<[ChatEntry]>
+  /// The errors of the messages that cannot be read.
+  public let unreadable: Live<[AppError]>
   /// The error of the latest action, with the id of its message; `nil` if it succeeded.
   package private(set) var failure: (messageId: String, error: AppError)?
   /// The latest edit of a message, if its text is not allowed.
@@ -17,14 +19,23 @@ package final class UnsentViewModel {
   @ObservationIgnored private let syncManager: SyncManager
 
   /// Creates a model. Nothing is read before ``load()``.
-  package init(_ syncManager: SyncManager) {
+  public init(_ syncManager: SyncManager) {
     self.syncManager = syncManager
     let manager = syncManager.localDataManager
     entries = Live { manager.store.values { try manager.unsentEntries($0).rows } }
+    unreadable = Live {
+      manager.store.values { reader in
+        try MessageRow.unsynced.readable(reader).unreadable.map(\.asAppError)
+      }
+    }
   }
 
   /// Reads the messages, and observes them.
-  package func load() async { await entries.load() }
+  public func load() async {
+    async let errors: Void = unreadable.load()
+    await entries.load()
+    await errors
+  }
 
   /// Sends all failed messages again.
   package func retryAll() async { await syncManager.retryFailedMessages() }

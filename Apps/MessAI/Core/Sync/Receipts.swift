@@ -26,7 +26,10 @@ struct Receipts: Sendable {
   /// - Throws: ``PersistenceError/saveFailed(_:)``.
   func confirmReading(of ids: Set<String>) async throws {
     try await add(.read) { reader in
-      try MessageRow.where { $0.id.in(ids) && $0.isUnread }.select { $0.id }.all(reader)
+      let user = try SyncedStore.userID(reader).uuidString
+      return try MessageRow.where { $0.id.in(ids) && $0.senderId != user && !$0.isHidden }
+        .where { $0.isUnread || $0.status.in([.sent, .delivered]) }
+        .select { $0.id }.all(reader)
     }
   }
 

@@ -137,10 +137,7 @@ public final class SyncManager {
   public func retryFailedMessages() async {
     var failure: AppError?
     do {
-      let failed = try await store.read { reader in
-        try MessageRow.where { $0.status == .failed }.order { $0.sentAt }
-          .select { $0.id }.all(reader)
-      }
+      let failed = try await store.read { try MessageRow.failed.select { $0.id }.all($0) }
       for id in failed {
         do { try await retry(messageId: id) } catch { failure = error.asAppError }
       }
@@ -169,9 +166,7 @@ public final class SyncManager {
   public func clearSyncErrors() async {
     lastSyncError = nil
     _ = try? await store.write { writer in
-      try MessageRow.where { $0.lastSyncError != nil }.update(writer) {
-        [$0.lastSyncError.set(nil)]
-      }
+      try MessageRow.withSyncErrors.update(writer) { [$0.lastSyncError.set(nil)] }
     }
   }
 

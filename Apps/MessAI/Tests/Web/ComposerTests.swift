@@ -165,6 +165,21 @@ struct ComposerTests {
     #expect(await !pages.get(address).text.contains(#"id="replying""#))
   }
 
+  @Test func `The choice of a message to answer, and of none, leads to the field`() async throws {
+    try await pages.receive("Where are you?", id: "m1", in: id)
+    let page = await pages.get(address)
+    #expect(!page.text.contains("autofocus"))
+    #expect(try page.element("reply-m1", "form").contains(#"data-focus="field-text""#))
+    let focused = /<textarea[^>]*id="field-text"[^>]* autofocus/
+    let choosing = await pages.post(address, ["action": "reply", "message": "m1"])
+    #expect(choosing.text.firstMatch(of: focused) != nil)
+    #expect(try choosing.element("cancel-reply", "form").contains(#"data-focus="field-text""#))
+    let cancelling = await pages.post(address, ["action": "cancel-reply"])
+    #expect(cancelling.status == .ok && cancelling.text.firstMatch(of: focused) != nil)
+    #expect(!cancelling.text.contains(#"name="reply""#))
+    #expect(await !pages.get(address).text.contains("autofocus"))
+  }
+
   @Test func `An own message is deleted, and one of another member only here`() async throws {
     try await pages.receive("Theirs", id: "m1", in: id, at: 1)
     try await pages.queue("Ours", id: "m2", in: id, at: 2)
@@ -175,6 +190,38 @@ struct ComposerTests {
     let page = await pages.get(address)
     #expect(!page.text.contains("Theirs") && !page.text.contains("Ours"))
     #expect(try await pages.texts(in: id) == [])
+  }
+
+  @Test(arguments: [
+    (Language.english, "Delete for all members", "devices of all members. This cannot be undone."),
+    (.russian, "Удалить у всех", "с устройств всех участников. Отменить это нельзя."),
+  ])
+  func `A deletion for all members says so before its second step`(
+    language: Language, title: String, sentence: String
+  ) async throws {
+    let pages = try await ChatPages(language: language)
+    let id = try await pages.addConversation()
+    try await pages.queue("Ours", id: "m1", in: id)
+    let step = try await pages.get(pages.address(id)).element("remove-m1", "details")
+    #expect(step.contains("<summary>\(title)</summary>") && step.contains(sentence))
+    #expect(step.contains(#"value="delete""#))
+    _ = await pages.post(pages.address(id), ["action": "delete", "message": "m1"])
+    #expect(await !pages.get(pages.address(id)).text.contains(#"id="undo""#))
+  }
+
+  @Test func `A deletion on this device is undone by the bar`() async throws {
+    try await pages.receive("Theirs", id: "m1", in: id)
+    #expect(await !pages.get(address).text.contains(#"id="remove-m1""#))
+    _ = await pages.post(address, ["action": "delete", "message": "m1"])
+    let page = await pages.get(address)
+    #expect(!page.text.contains("Theirs"))
+    #expect(try page.element("undo", "p").contains("The message was deleted on this device."))
+    let removal = try #require(page.text.firstMatch(of: /name="removal" value="([^"]+)"/)).1
+    let undone = await pages.post(
+      "/undo", ["action": "undo-removal", "removal": String(removal), "page": address])
+    #expect(undone.status == .seeOther && undone.headers["Location"] == address)
+    let restored = await pages.get(address)
+    #expect(restored.text.contains("Theirs") && !restored.text.contains(#"id="undo""#))
   }
 
   @Test(arguments: [Language.english, .russian])

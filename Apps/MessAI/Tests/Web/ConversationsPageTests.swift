@@ -20,7 +20,7 @@ struct ConversationsPageTests {
     let pages = try await ChatPages(language: language)
     let page = await pages.get("/")
     #expect(page.status == .ok && page.text.contains(title))
-    #expect(page.text.contains(#"href="/conversations/new""#))
+    #expect(page.text.contains(#"href="/new""#))
   }
 
   @Test func `The conversation with the last message comes first, with its unread messages`()

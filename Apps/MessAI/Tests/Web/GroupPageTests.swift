@@ -116,21 +116,50 @@ struct GroupPageTests {
     let id = try await pages.addConversation()
     let page = await pages.get("\(pages.address(id))/edit")
     #expect(page.status == .ok && !page.text.contains("rename-form"))
-    let members = SharedKind.conversation.membersAddress(of: try #require(UUID(uuidString: id)))
+    let members = SharedKind.conversation.membersAddress(ofScope: id)
     #expect(page.text.contains(#"href="\#(members)""#))
     #expect(await pages.get(members).status == .ok)
     #expect(await pages.get("/").text.contains(#"href="\#(SharedKind.conversation.joinAddress)""#))
   }
 
-  @Test func `A conversation with an id of another form has no link to a missing page`()
+  @Test(arguments: [
+    "c1", "new", "edit", ".", "..", "~new", "a?b#c%25", "%2e", "\"<'&>;:@\\", "0b1c-lowercase",
+    String(repeating: "?", count: 200),
+  ])
+  func `A conversation with any id has all pages`(id: String) async throws {
+    let pages = try await ChatPages()
+    try await pages.addConversation(id, group: "Crew")
+    try await pages.receive("Ahoy", id: "m1", in: id)
+    let list = await pages.get("/")
+    #expect(list.text.contains(#"href="\#(pages.address(id))""#))
+    #expect(await pages.get(pages.address(id)).text.contains("Ahoy"))
+    #expect(await pages.get("/?q=ahoy").text.contains(#"href="\#(pages.address(id))?at=m1"#))
+    let edit = MessAIRoute.editConversation(id).address
+    #expect(await pages.get(pages.address(id)).text.contains(#"href="\#(edit)""#))
+    let members = SharedKind.conversation.membersAddress(ofScope: id)
+    #expect(await pages.get(edit).text.contains(#"href="\#(members)""#))
+    let page = await pages.get(members)
+    #expect(page.status == .ok && page.text.contains("Crew"))
+    #expect(page.text.contains(#"href="\#(pages.address(id))""#))
+    let sent = await pages.post(pages.address(id), ["action": "send", "text": "Land"])
+    #expect(sent.headers["Location"] == pages.address(id))
+    let renamed = await pages.post(edit, ["action": "rename", "name": "Watch"])
+    #expect(renamed.headers["Location"] == pages.address(id))
+    #expect(await pages.post(edit, ["action": "remove"]).headers["Location"] == "/")
+    #expect(try await pages.data.fetchConversations().isEmpty)
+  }
+
+  @Test func `A conversation with a slash in its id has no page of members, which it cannot have`()
     async throws
   {
     let pages = try await ChatPages()
-    for id in ["c1", UUID().uuidString.lowercased()] {
-      try await pages.addConversation(id, group: "Crew")
-      let page = await pages.get(pages.address(id))
-      #expect(page.status == .ok && !page.text.contains(#"/edit""#), "\(id)")
-    }
+    let id = try await pages.addConversation("a/b/edit", group: "Crew")
+    let edit = MessAIRoute.editConversation(id).address
+    let page = await pages.get(edit)
+    #expect(page.text.contains(#"value="Crew""#) && !page.text.contains("people-with-access"))
+    let members = SharedKind.conversation.membersAddress(ofScope: id)
+    #expect(await pages.get(members).status == .notFound)
+    #expect(await pages.post(edit, ["action": "remove"]).headers["Location"] == "/")
   }
 
   @Test func `A conversation is removed with its messages`() async throws {

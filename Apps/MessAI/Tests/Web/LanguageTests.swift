@@ -21,7 +21,7 @@ struct LanguageTests {
     let pages = try await ChatPages(language: language)
     var answers = [(address: "/ without conversations", page: await pages.get("/"))]
     let id = try await pages.addConversation(group: "Команда")
-    let members = SharedKind.conversation.membersAddress(of: try #require(UUID(uuidString: id)))
+    let members = SharedKind.conversation.membersAddress(ofScope: id)
     try await pages.receive("Привет", id: "m1", in: id, at: 1)
     try await pages.receive("Земля", id: "m2", in: id, at: 2, replyTo: "m1")
     try await pages.receive("Где?", id: "m3", in: id, at: 3, replyTo: "m9")

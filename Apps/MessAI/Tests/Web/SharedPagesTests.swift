@@ -32,12 +32,7 @@ struct SharedPagesTests {
     _ = await ann.post(
       MessAIRoute.newConversation.address, ["action": "create", "entry": id, "name": "Crew"])
     try await ann.waitForRole(.owner, in: id)
-    let page = await ann.post(
-      SharedKind.conversation.membersAddress(of: try #require(UUID(uuidString: id))),
-      ["role": "editor", "action": "invite"])
-    let code = try #require(page.text.firstMatch(of: /data-copy="([A-Za-z0-9_-]+)"/)).1
-    _ = await ben.post(
-      SharedKind.conversation.joinAddress, ["code": String(code), "action": "join"])
+    try await ann.admit(ben, to: id)
     try await ben.waitForRole(.editor, in: id)
     for pages in [ann, ben] { try await pages.waitForMembers([ann.userID, ben.userID], in: id) }
   }
@@ -68,12 +63,7 @@ struct SharedPagesTests {
 
   @Test func `A group shows the names of its authors`() async throws {
     let cleo = try await ChatPages(of: "cleo", on: server)
-    let page = await ann.post(
-      SharedKind.conversation.membersAddress(of: try #require(UUID(uuidString: id))),
-      ["role": "editor", "action": "invite"])
-    let code = try #require(page.text.firstMatch(of: /data-copy="([A-Za-z0-9_-]+)"/)).1
-    _ = await cleo.post(
-      SharedKind.conversation.joinAddress, ["code": String(code), "action": "join"])
+    try await ann.admit(cleo, to: id)
     try await cleo.waitForMembers([ann.userID, ben.userID, cleo.userID], in: id)
     await send("From Ben", on: ben, in: id)
     try await cleo.wait(in: id) { $0.map(\.text) == ["From Ben"] }
@@ -82,6 +72,40 @@ struct SharedPagesTests {
     #expect(bubble.contains(#"class="author""#) && bubble.contains("ben"))
     #expect(try await !ben.get(ben.address(id)).bubble(message.id).contains("author"))
     await cleo.sync.stop()
+    await end()
+  }
+
+  @Test(arguments: [true, false])
+  func `Authors are shown after others have left, by their names if these are known`(
+    isGroup: Bool
+  ) async throws {
+    var conversation = try #require(try await ann.data.fetchConversations().first)
+    if !isGroup { (conversation.isGroup, conversation.groupName) = (false, nil) }
+    try await ann.data.saveConversation(conversation)
+    await send("First", on: ann, in: id)
+    try await ben.wait(in: id) { $0.count == 1 }
+    let first = try #require(try await ben.data.fetchMessages(conversationId: id).first)
+    let bubble = try await ben.get(ben.address(id)).bubble(first.id)
+    #expect(bubble.contains(#"<span class="author">ann</span>"#) == isGroup)
+    let cleo = try await ChatPages(of: "cleo", on: server)
+    try await ann.admit(cleo, to: id)
+    try await cleo.waitForMembers([ann.userID, ben.userID, cleo.userID], in: id)
+    await send("Second", on: cleo, in: id)
+    try await ben.wait(in: id) { $0.count == 2 }
+    let second = try #require(try await ben.data.fetchMessages(conversationId: id).last)
+    _ = await cleo.post(
+      SharedKind.conversation.membersAddress(ofScope: id), ["action": "leave"])
+    let other = try await ChatPages(server: server.url)
+    try await ben.waitForMembers([ann.userID, ben.userID], in: id)
+    try await other.sync.signIn(name: "ben", password: "correct horse")
+    try await other.wait(in: id) { $0.count == 2 }
+    try await other.waitForMembers([ann.userID, ben.userID], in: id)
+    for (pages, name) in [(ben, "cleo"), (other, "Former member")] {
+      let page = await pages.get(pages.address(id))
+      #expect(try page.bubble(first.id).contains(#"<span class="author">ann</span>"#))
+      #expect(try page.bubble(second.id).contains(#"<span class="author">\#(name)</span>"#))
+    }
+    for pages in [cleo, other] { await pages.sync.stop() }
     await end()
   }
 
@@ -137,7 +161,7 @@ struct SharedPagesTests {
   @Test func `A former member reads the copy, and cannot write`() async throws {
     await send("Ahoy", on: ann, in: id)
     try await ben.wait(in: id) { $0.count == 1 }
-    let members = SharedKind.conversation.membersAddress(of: try #require(UUID(uuidString: id)))
+    let members = SharedKind.conversation.membersAddress(ofScope: id)
     _ = await ben.post(members, ["action": "leave"])
     let page = await ben.get(ben.address(id))
     #expect(page.status == .ok && page.text.contains("Ahoy"))
@@ -154,7 +178,7 @@ struct SharedPagesTests {
   @Test func `A removed member has nothing left, and the page says why`() async throws {
     await send("Ahoy", on: ann, in: id)
     try await ben.wait(in: id) { $0.count == 1 }
-    let members = SharedKind.conversation.membersAddress(of: try #require(UUID(uuidString: id)))
+    let members = SharedKind.conversation.membersAddress(ofScope: id)
     _ = await ann.post(members, ["action": "remove", "member": ben.userID])
     try await ben.wait(in: id) { $0.isEmpty }
     let page = await ben.get(ben.address(id))
@@ -166,6 +190,16 @@ struct SharedPagesTests {
 }
 
 extension ChatPages {
+  /// Lets another account in by a code, on the pages of both.
+  fileprivate func admit(_ other: ChatPages, to id: String) async throws {
+    let page = await post(
+      SharedKind.conversation.membersAddress(ofScope: id),
+      ["role": "editor", "action": "invite"])
+    let code = try #require(page.text.firstMatch(of: /data-copy="([A-Za-z0-9_-]+)"/)).1
+    _ = await other.post(
+      SharedKind.conversation.joinAddress, ["code": String(code), "action": "join"])
+  }
+
   /// Waits until the messages of a conversation meet a condition.
   fileprivate func wait(in id: String, until isMet: ([Message]) -> Bool) async throws {
     for try await _ in data.messageChanges()

@@ -55,6 +55,14 @@ struct UnsentPageTests {
     #expect(page.text.contains(#"id="retry-m2""#) && !page.text.contains(#"id="retry-m1""#))
   }
 
+  @Test func `A damaged message is left out and named`() async throws {
+    let (pages, _) = try await makePages()
+    try await pages.damage(message: "m1")
+    let page = await pages.get(address)
+    #expect(!page.text.contains("unsent-m1") && page.text.contains(#"id="unsent-m2""#))
+    #expect(page.text.contains(#"class="notices""#))
+  }
+
   @Test func `A failed message is sent again, alone or with all others`() async throws {
     let (pages, _) = try await makePages()
     let one = await pages.post(address, ["action": "retry", "message": "m2"])

@@ -15,10 +15,11 @@ struct MessageIndexTests {
     try await data.store.read { try query.explain($0) }
   }
 
-  @Test func `Messages that wait are found by their index, whatever the number of others`()
-    async throws
-  {
-    let plan = try await plan(MessageRow.unsynced)
+  @Test(arguments: [MessageRow.unsynced, MessageRow.failed, MessageRow.withSyncErrors])
+  func `Messages that wait are found by their index, whatever the number of others`(
+    query: Query<MessageRow>
+  ) async throws {
+    let plan = try await plan(query)
     #expect(plan.contains("SEARCH messages USING INDEX idx_messages_synced (isSynced=?)"))
   }
 

@@ -72,6 +72,15 @@ struct MessageQueueTests {
     #expect(row.lastSyncError == nil)
   }
 
+  @Test func `A message that the server has, has no reason for which it was not sent`()
+    async throws
+  {
+    try await data.incrementSyncAttempts(messageId: "a", error: "refused")
+    try await data.updateMessageStatus(id: "a", status: .sent)
+    let row = try #require(try await fixture.row("a"))
+    #expect(row.isSynced && row.syncAttempts == 0 && row.lastSyncError == nil)
+  }
+
   // MARK: - Errors
 
   @Test func `Each error has a sentence in both languages, and its cause`() {

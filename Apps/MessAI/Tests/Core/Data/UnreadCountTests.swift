@@ -118,6 +118,23 @@ struct UnreadCountTests {
     #expect(try await fixture.conversation()?.unreadCount == 1)
   }
 
+  @Test(arguments: [true, false])
+  func `A message that was deleted on this device is shown again, and is as unread as before`(
+    isRead: Bool
+  ) async throws {
+    try await fixture.save(.sample("m1", "Ahoy"))
+    if isRead { try await data.updateMessageStatus(id: "m1", status: .read) }
+    try await data.deleteMessage(id: "m1")
+    #expect(try await fixture.ids() == [])
+    #expect(try await fixture.conversation()?.unreadCount == 0)
+    try await data.restoreMessage(id: "m1")
+    #expect(try await fixture.ids() == ["m1"])
+    #expect(try await fixture.conversation()?.unreadCount == (isRead ? 0 : 1))
+    #expect(try await fixture.conversation()?.lastMessage == "Ahoy")
+    let error = await persistenceError { try await data.restoreMessage(id: "m9") }
+    #expect(error == .messageNotFound)
+  }
+
   @Test func `Own messages are not unread, and a delivered one still is`() async throws {
     try await fixture.save(.sample("m1", from: fixture.userID), .sample("m2", at: 1))
     try await data.updateMessageStatus(id: "m2", status: .delivered)

@@ -65,6 +65,52 @@ struct GroupTests {
     await shared.end()
   }
 
+  @Test func `A conversation is made together with its members, or not at all`() async throws {
+    let chat = try await Chat()
+    let (ann, ben) = (chat.ann, chat.ben)
+    try await ann.run(
+      """
+      CREATE TRIGGER stop BEFORE INSERT ON _batch BEGIN SELECT RAISE(ABORT, 'stop'); END
+      """)
+    let (model, id) = (NewConversationViewModel(ann.data), UUID())
+    #expect(await !model.create(id, named: "", with: [ben.account.id]))
+    #expect(model.failure != nil)
+    #expect(try await ann.conversation(id.uuidString) == nil)
+    try await ann.run("DROP TRIGGER stop")
+    for _ in 1...2 { #expect(await model.create(id, named: "", with: [ben.account.id])) }
+    try await chat.settle()
+    #expect(try await ben.conversation(id.uuidString)?.createdBy == ann.id)
+    #expect(try await ann.refusals() == [])
+  }
+
+  @Test func `A member who is no owner cannot let others in`() async throws {
+    let chat = try await Chat(with: "cleo")
+    let (ann, ben, cleo) = (chat.ann, chat.ben, chat.others[0])
+    try await ann.data.saveConversation(
+      .sample("c2", with: [ann.id, ben.id], createdBy: ann.id))
+    try await chat.post.settle(ann)
+    try chat.post.grant(.editor, to: ben, in: "c2")
+    try await chat.settle()
+    let shared = try #require(try await ben.conversation("c2"))
+    let error = await persistenceError {
+      try await ben.data.saveConversation(shared, admitting: [cleo.account.id])
+    }
+    #expect((error?.cause as? ReplicaError)?.code == .forbidden)
+    #expect(try await ben.pendingCount() == 0)
+  }
+
+  @Test func `The name of a former member stays known`() async throws {
+    let chat = try await Chat(with: "cleo")
+    let (store, cleo) = (chat.ann.store, chat.others[0])
+    try await cleo.store.leave(.known("c1"), retainingCopy: true)
+    try await chat.settle()
+    let entry = try await store.read { reader in
+      try ConversationRow.find("c1").first(reader).map { try ConversationEntry($0, store, reader) }
+    }
+    #expect(entry?.names.values.sorted() == ["ann", "ben", "cleo"])
+    #expect(entry?.names[cleo.id] == "cleo" && entry?.title == .people(["ben"]))
+  }
+
   // MARK: - Renaming and removing
 
   @Test func `A group is renamed, and a name that is not allowed changes nothing`() async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Offshore
 import OffshorePresentation
 import TestSupport
 import Testing
@@ -27,6 +28,15 @@ struct UnsentViewModelTests {
 
   @Test func `All messages that the server lacks are listed in order`() async {
     #expect(statuses == ["m1 sending", "m2 failed"])
+    await device.end()
+  }
+
+  @Test func `A damaged message is left out and named`() async throws {
+    #expect(model.unreadable.state.data?.isEmpty != false)
+    try await device.run("UPDATE messages SET status = 'lost' WHERE id = 'm1'")
+    await model.entries.catchUp()
+    await model.unreadable.catchUp()
+    #expect(statuses == ["m2 failed"] && model.unreadable.state.data?.count == 1)
     await device.end()
   }
 

@@ -31,6 +31,27 @@ struct ReceiptConfirmationTests {
     await shared.end()
   }
 
+  @Test func `A message from before a member joined is confirmed when the member sees it`()
+    async throws
+  {
+    let server = try LoopbackServer(try MessAISchema.current.manifest)
+    let ann = try await ChatDevice(of: "ann", on: server)
+    let ben = try await ChatDevice(of: "ben", on: server)
+    try await ann.makeConversation("c1")
+    try await ann.send("Ahoy", id: "m1")
+    try await ann.wait(for: "m1") { $0.status == .sent }
+    try await ann.admit(ben, to: "c1")
+    try await ben.waitForTexts(["Ahoy"])
+    #expect(try await ben.data.fetchConversations().first?.unreadCount == 0)
+    let chat = ben.app.makeChat("c1", at: .end)
+    try await chat.load()
+    await chat.markRead()
+    #expect(chat.failure == nil)
+    try await ann.wait(for: "m1") { $0.status == .read }
+    for device in [ann, ben] { await device.end() }
+    await server.stop()
+  }
+
   @Test func `A message that was read in airplane mode is confirmed after it`() async throws {
     let shared = try await SharedConversation()
     let (ann, ben) = (shared.ann, shared.ben)

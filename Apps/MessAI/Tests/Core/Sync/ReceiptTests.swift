@@ -86,6 +86,62 @@ struct ReceiptTests {
     #expect(try await cleo.conversation()?.unreadCount == 1)
   }
 
+  @Test func `A member who has joined after a message is not waited for`() async throws {
+    let chat = try await Chat()
+    let message = try await chat.ann.write("Hello")
+    try await chat.settle()
+    let cleo = try await chat.post.makePhone(of: "cleo")
+    try chat.post.grant(.editor, to: cleo)
+    let phones = chat.phones + [cleo]
+    try await chat.post.settle(phones)
+    #expect(try await chat.ann.conversation()?.participantIds.count == 3)
+    for status in [MessageStatus.delivered, .read] {
+      try await chat.ben.receive(status, message.id)
+      try await chat.post.settle(phones)
+      for phone in phones { #expect(try await phone.message(message.id)?.status == status) }
+    }
+    let later = try await chat.ann.write("Welcome")
+    try await chat.post.settle(phones)
+    try await chat.ben.receive(.read, later.id)
+    try await chat.post.settle(phones)
+    #expect(try await chat.ann.message(later.id)?.status == .sent)
+  }
+
+  @Test func `A message from before all others have joined is read once one of them reads it`()
+    async throws
+  {
+    let post = try Post()
+    let (ann, ben) = (try await post.makePhone(of: "ann"), try await post.makePhone(of: "ben"))
+    try await ann.data.saveConversation(.sample("c1", with: [ann.id], createdBy: ann.id))
+    let message = try await ann.write("Hello")
+    try await post.settle(ann)
+    try post.grant(.editor, to: ben)
+    try await post.settle(ann, ben)
+    #expect(try await ben.conversation()?.unreadCount == 0)
+    for phone in [ann, ben] { #expect(try await phone.message(message.id)?.status == .sent) }
+    try await ben.receive(.read, message.id)
+    try await post.settle(ann, ben)
+    for phone in [ann, ben] { #expect(try await phone.message(message.id)?.status == .read) }
+  }
+
+  @Test func `A member who was chosen for a new conversation has its first messages as new ones`()
+    async throws
+  {
+    let chat = try await Chat()
+    let (ann, ben) = (chat.ann, chat.ben)
+    try await ann.data.saveConversation(
+      .sample("c2", with: [ann.id, ben.id], createdBy: ann.id))
+    try await ann.store.addMember(ben.account.id, as: .editor, to: .known("c2"))
+    let message = try await ann.write("Hello", in: "c2")
+    // The server receives all of it later.
+    chat.post.tick(60_000)
+    try await chat.settle()
+    #expect(try await ben.conversation("c2")?.unreadCount == 1)
+    try await ben.receive(.delivered, message.id)
+    try await chat.settle()
+    #expect(try await ann.message(message.id)?.status == .delivered)
+  }
+
   @Test func `What is read on one device of a person is read on the others`() async throws {
     let chat = try await Chat()
     let second = try Phone(chat.ben.account, of: chat.post, MessAISchema.current)
