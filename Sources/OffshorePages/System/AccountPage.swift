@@ -174,7 +174,7 @@ struct AccountPage: RoutedPage {
     case "sign-up": isDone = await model.signUp(name: name, password: password)
     case "sign-in": isDone = await model.signIn(name: name, password: password)
     case "sign-out":
-      isDone = await model.signOut()
+      isDone = await model.signOut(isConfirmed: form.text("confirmed") == "on")
       address = account
     case "change-password":
       address = "\(account)?\(Self.passwordChanged)=true"
@@ -236,11 +236,23 @@ struct SignedInView: Component {
     passwordForm
     h2 { say(.signOut) }
     p(.class("hint")) { say(.signOutExplained) }
-    PostForm(to: SystemRoute.account.address, id: "sign-out") {
-      SubmitButton(say(.signOut), style: .plain, action: "sign-out")
-    }
+    signOutForm
     ErasureView(model: model, say: say, account)
     AccountDeletionView(model: model, say: say, account)
+  }
+
+  /// A form that signs out. It asks first if changes are not sent.
+  private var signOutForm: PostForm {
+    let error = model.errors[.signOutConfirmation].map { _ in say(.signOutConfirmationMissing) }
+    return PostForm(to: SystemRoute.account.address, id: "sign-out") {
+      if model.unsentCount > 0 {
+        p(.id("sign-out-unsent")) { say(.unsentStay(model.unsentCount)) }
+        CheckField(
+          say(.signOutUnsent), name: "confirmed", isOn: false, error: error,
+          id: "sign-out-confirmed")
+      }
+      SubmitButton(say(.signOut), style: .plain, action: "sign-out")
+    }
   }
 
   private var passwordForm: PostForm {

@@ -173,6 +173,23 @@ extension LocalizedText {
         many: "# изменений не отправлено и будет потеряно."))
   }
 
+  static func unsentStay(_ count: Int) -> LocalizedText {
+    .counted(
+      count,
+      en: .init(
+        one: "# change has not been sent. It waits on this device until you sign in again.",
+        other: "# changes have not been sent. They wait on this device until you sign in again."),
+      ru: .init(
+        one: "# изменение не отправлено. Оно ждёт здесь до следующего входа.",
+        few: "# изменения не отправлены. Они ждут здесь до следующего входа.",
+        many: "# изменений не отправлено. Они ждут здесь до следующего входа."))
+  }
+
+  static let signOutUnsent = LocalizedText(
+    en: "Sign out without sending", ru: "Выйти, не отправляя")
+  static let signOutConfirmationMissing = LocalizedText(
+    en: "Tick this to sign out.", ru: "Отметьте это, чтобы выйти.")
+
   static func eraseAllOf(_ name: String) -> LocalizedText {
     LocalizedText(
       en: "Remove all data of \(name) from this device",

@@ -21,6 +21,8 @@ public final class AccountModel {
     case confirmation
     /// The confirmation that everything is to be removed from this device.
     case erasureConfirmation
+    /// The confirmation that the device is to be signed out before all changes are sent.
+    case signOutConfirmation
   }
 
   /// The allowed numbers of characters of a password.
@@ -43,7 +45,7 @@ public final class AccountModel {
 
   // MARK: - State
 
-  /// The number of pending and refused changes of this device, which an erasure loses.
+  /// The number of pending and refused changes of this device. An erasure loses them.
   public var unsentCount: Int { sync.storeStatus.pendingCount + sync.storeStatus.refusedCount }
   /// Whether there is a server to sign in to.
   public var hasServer: Bool { session.hasServer }
@@ -75,10 +77,16 @@ public final class AccountModel {
     }
   }
 
-  /// Signs this device out, and stops syncing. The rows on it stay.
-  /// - Returns: `false` if it failed, with the reason in ``failure``.
-  public func signOut() async -> Bool {
-    await perform(errorsAt: .password) { try await sync.signOut() }
+  /// Signs this device out, and stops syncing. The rows on it stay, and changes wait.
+  /// - Parameter isConfirmed: whether the user confirms it although changes are not sent.
+  /// - Returns: `false` if it failed, with the reasons in ``errors`` and ``failure``.
+  public func signOut(isConfirmed: Bool = false) async -> Bool {
+    (errors, failure) = ([:], nil)
+    guard unsentCount == 0 || isConfirmed else {
+      errors[.signOutConfirmation] = .validation(.missingRequiredFields)
+      return false
+    }
+    return await perform(errorsAt: .password) { try await sync.signOut() }
   }
 
   /// Changes the password, and signs all other devices out.

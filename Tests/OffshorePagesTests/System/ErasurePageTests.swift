@@ -8,7 +8,7 @@ import ServerSupport
 import TestSupport
 import Testing
 
-/// The part of the account's page that erases the device.
+/// The parts of the account's page that erase the device and sign it out.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct ErasurePageTests {
   private let server: LoopbackServer
@@ -65,6 +65,22 @@ struct ErasurePageTests {
     try await app.addList("Kornati")
     await waitUntil { app.sync.storeStatus.pendingCount == 1 }
     #expect(await app.get(address).text.contains("1 change has not been sent, and is lost."))
+    await server.end(app)
+  }
+
+  @Test func `Signing out asks first if changes are not sent, and says that they stay`()
+    async throws
+  {
+    #expect(!(await app.get(address).text.contains("sign-out-unsent")))
+    try await app.sync.setAirplane(true)
+    try await app.addList("Kornati")
+    await waitUntil { app.sync.storeStatus.pendingCount == 1 }
+    #expect(await app.get(address).text.contains("1 change has not been sent. It waits"))
+    let refusal = await app.post(address, ["action": "sign-out"])
+    #expect(refusal.status == .unprocessableContent)
+    #expect(refusal.text.contains("Tick this to sign out.") && app.sync.session.isSignedIn)
+    let answer = await app.post(address, ["action": "sign-out", "confirmed": "on"])
+    #expect(answer.status == .seeOther && !app.sync.session.isSignedIn)
     await server.end(app)
   }
 }

@@ -56,12 +56,27 @@ struct AccountModelTests {
     let sync = try await server.device(of: "skipper")
     try await sync.store.addTrip("Kornati")
     let account = AccountModel(sync)
-    #expect(await account.signOut())
+    #expect(await account.signOut(isConfirmed: true))
     #expect(account.account?.name == "skipper" && !account.isSignedIn)
     #expect(sync.connection == .signedOut && sync.indicator == .notSynced)
     #expect(try await sync.store.texts("SELECT name FROM trips") == ["Kornati"])
     #expect(await account.signIn(name: "skipper", password: password))
     await waitUntil { sync.indicator == .synced }
+    await server.end(sync)
+  }
+
+  @Test func `Signing out asks first if changes are not sent`() async throws {
+    let server = try LoopbackServer()
+    let sync = try await server.device(of: "skipper")
+    try await sync.setAirplane(true)
+    try await sync.store.addTrip("Kornati")
+    await waitUntil { sync.storeStatus.pendingCount == 1 }
+    let account = AccountModel(sync)
+    #expect(await !account.signOut())
+    #expect(account.errors == [.signOutConfirmation: .validation(.missingRequiredFields)])
+    #expect(account.isSignedIn)
+    #expect(await account.signOut(isConfirmed: true))
+    #expect(account.errors.isEmpty && !account.isSignedIn)
     await server.end(sync)
   }
 

@@ -9,6 +9,8 @@ struct MemberRecord: Codable, Hashable, Sendable {
   /// The time at which the account became a member, by the server's clock in milliseconds since 1970; that
   /// of the author of the conversation never becomes later. `nil` before the server has reported it.
   var since: Int64?
+  /// Whether the role allows the account to write, and so to confirm messages.
+  var mayWrite = true
 }
 
 /// A stored conversation, with what this device derives from its messages and members.
@@ -95,6 +97,7 @@ extension ConversationRow {
       let id = member.id.uuidString
       var record = members[id] ?? MemberRecord(name: "", since: nil)
       if !member.name.isEmpty { record.name = member.name }
+      record.mayWrite = member.role.canWrite
       if let since = member.since?.millisecondsSince1970 {
         record.since = id == createdBy ? min(since, record.since ?? since) : since
       }

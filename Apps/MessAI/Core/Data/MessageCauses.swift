@@ -60,14 +60,17 @@ struct MessageProgress {
     self.userID = userID
   }
 
-  /// Returns the members whose receipts determine the progress of a message: the members at the time of its
+  /// Returns the members whose receipts determine the progress of a message: those at the time of its
   /// writing, because for later ones it counts as read. Without any, these are the members with a receipt.
+  ///
+  /// A viewer cannot write receipts, and is not waited for.
   private static func recipients(
     of row: MessageRow, in conversation: ConversationRow?, _ receipts: [ReceiptRow],
     _ userID: String
   ) -> Set<String> {
     // The members are unknown at first, but this user is one.
-    let others = Set((conversation?.participantIds ?? []) + [userID]).subtracting([row.senderId])
+    let members = Set((conversation?.participantIds ?? []) + [userID]).subtracting([row.senderId])
+    let others = members.filter { conversation?.members[$0]?.mayWrite != false }
     let early = others.filter { conversation?.joinTime(of: $0) ?? .distantPast <= row.sentAt }
     guard early.isEmpty else { return early }
     return others.intersection(receipts.filter { $0.state == .read }.map(\.userId))

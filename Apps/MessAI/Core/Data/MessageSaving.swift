@@ -75,6 +75,7 @@ struct MessageSaving {
     new.readAt = new.readAt ?? message.readAt
     new.advance(to: message.status, at: now)
     (new.isSynced, new.needsSync) = (isSynced, !isSynced && new.status != .failed)
+    if isSynced { (new.syncAttempts, new.lastSyncError) = (0, nil) }
     return new
   }
 

@@ -97,7 +97,7 @@ struct SyncedAppsTests {
     #expect(await !account.changePassword(from: "correct horse", to: "battery staple"))
     #expect(account.failure == .network(.offline))
     await app.sync.syncNow()
-    #expect(await account.signOut())
+    #expect(await account.signOut(isConfirmed: true))
     await app.session.revocation?.value
     #expect(await !account.signIn(name: "skipper", password: "correct horse"))
     let other = try await fleet.makeApp()

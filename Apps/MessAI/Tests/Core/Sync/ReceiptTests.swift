@@ -107,6 +107,20 @@ struct ReceiptTests {
     #expect(try await chat.ann.message(later.id)?.status == .sent)
   }
 
+  @Test func `A viewer, who cannot confirm messages, is not waited for`() async throws {
+    let chat = try await Chat()
+    let cleo = try await chat.post.makePhone(of: "cleo")
+    try chat.post.grant(.viewer, to: cleo)
+    let phones = chat.phones + [cleo]
+    try await chat.post.settle(phones)
+    #expect(try await chat.ann.conversation()?.participantIds.count == 3)
+    let message = try await chat.ann.write("Hello")
+    try await chat.post.settle(phones)
+    try await chat.ben.receive(.read, message.id)
+    try await chat.post.settle(phones)
+    #expect(try await chat.ann.message(message.id)?.status == .read)
+  }
+
   @Test func `A message from before all others have joined is read once one of them reads it`()
     async throws
   {
