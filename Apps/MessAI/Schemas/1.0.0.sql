@@ -74,35 +74,31 @@ SELECT "_text_messages_keys"._text_id AS _text_id, CASE WHEN length(CAST("messag
 CREATE VIRTUAL TABLE "_text_messages_index" USING fts5("text", content = '_text_messages_rows', content_rowid = '_text_id', tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2');
 
 CREATE TRIGGER "_text_messages_inserted" AFTER INSERT ON "messages" BEGIN
-  INSERT INTO "_text_messages_keys" (_text_key0)
-SELECT new."id"
-WHERE new."id" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "_text_messages_keys" WHERE "_text_messages_keys"._text_key0 = new."id");
+  INSERT INTO "_text_messages_keys" (_text_key0) SELECT new."id"
+WHERE new."id" IS NOT NULL ON CONFLICT (_text_key0) DO NOTHING;
   INSERT INTO "_text_messages_queue" (_text_id, _text_state)
-SELECT (SELECT _text_id FROM "_text_messages_keys" WHERE "_text_messages_keys"._text_key0 = new."id"), EXISTS (SELECT 1 FROM "_text_messages_index_docsize" WHERE id = (SELECT _text_id FROM "_text_messages_keys" WHERE "_text_messages_keys"._text_key0 = new."id")) * 2
-WHERE (SELECT _text_id FROM "_text_messages_keys" WHERE "_text_messages_keys"._text_key0 = new."id") IS NOT NULL
-  AND NOT EXISTS (SELECT 1 FROM "_text_messages_queue" WHERE _text_id = (SELECT _text_id FROM "_text_messages_keys" WHERE "_text_messages_keys"._text_key0 = new."id"));
+SELECT "_text_messages_keys"._text_id, EXISTS (SELECT 1 FROM "_text_messages_index_docsize" WHERE id = "_text_messages_keys"._text_id) * 2
+FROM "_text_messages_keys" WHERE "_text_messages_keys"._text_key0 = new."id" ON CONFLICT (_text_id) DO NOTHING;
 END;
 
 CREATE TRIGGER "_text_messages_changing" BEFORE UPDATE OF "id", "text" ON "messages" WHEN old."id" IS NOT new."id" OR old."text" IS NOT new."text" BEGIN
   INSERT INTO "_text_messages_queue" (_text_id, _text_state, _text_old0)
-SELECT (SELECT _text_id FROM "_text_messages_keys" WHERE "_text_messages_keys"._text_key0 = old."id"), EXISTS (SELECT 1 FROM "_text_messages_index_docsize" WHERE id = (SELECT _text_id FROM "_text_messages_keys" WHERE "_text_messages_keys"._text_key0 = old."id")), old."text"
-WHERE (SELECT _text_id FROM "_text_messages_keys" WHERE "_text_messages_keys"._text_key0 = old."id") IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "_text_messages_queue" WHERE _text_id = (SELECT _text_id FROM "_text_messages_keys" WHERE "_text_messages_keys"._text_key0 = old."id"));
+SELECT "_text_messages_keys"._text_id, EXISTS (SELECT 1 FROM "_text_messages_index_docsize" WHERE id = "_text_messages_keys"._text_id), old."text"
+FROM "_text_messages_keys" WHERE "_text_messages_keys"._text_key0 = old."id" ON CONFLICT (_text_id) DO NOTHING;
 END;
 
 CREATE TRIGGER "_text_messages_moved" AFTER UPDATE OF "id" ON "messages" WHEN old."id" IS NOT new."id" BEGIN
-  INSERT INTO "_text_messages_keys" (_text_key0)
-SELECT new."id"
-WHERE new."id" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "_text_messages_keys" WHERE "_text_messages_keys"._text_key0 = new."id");
+  INSERT INTO "_text_messages_keys" (_text_key0) SELECT new."id"
+WHERE new."id" IS NOT NULL ON CONFLICT (_text_key0) DO NOTHING;
   INSERT INTO "_text_messages_queue" (_text_id, _text_state)
-SELECT (SELECT _text_id FROM "_text_messages_keys" WHERE "_text_messages_keys"._text_key0 = new."id"), EXISTS (SELECT 1 FROM "_text_messages_index_docsize" WHERE id = (SELECT _text_id FROM "_text_messages_keys" WHERE "_text_messages_keys"._text_key0 = new."id")) * 2
-WHERE (SELECT _text_id FROM "_text_messages_keys" WHERE "_text_messages_keys"._text_key0 = new."id") IS NOT NULL
-  AND NOT EXISTS (SELECT 1 FROM "_text_messages_queue" WHERE _text_id = (SELECT _text_id FROM "_text_messages_keys" WHERE "_text_messages_keys"._text_key0 = new."id"));
+SELECT "_text_messages_keys"._text_id, EXISTS (SELECT 1 FROM "_text_messages_index_docsize" WHERE id = "_text_messages_keys"._text_id) * 2
+FROM "_text_messages_keys" WHERE "_text_messages_keys"._text_key0 = new."id" ON CONFLICT (_text_id) DO NOTHING;
 END;
 
 CREATE TRIGGER "_text_messages_deleting" BEFORE DELETE ON "messages" BEGIN
   INSERT INTO "_text_messages_queue" (_text_id, _text_state, _text_old0)
-SELECT (SELECT _text_id FROM "_text_messages_keys" WHERE "_text_messages_keys"._text_key0 = old."id"), EXISTS (SELECT 1 FROM "_text_messages_index_docsize" WHERE id = (SELECT _text_id FROM "_text_messages_keys" WHERE "_text_messages_keys"._text_key0 = old."id")), old."text"
-WHERE (SELECT _text_id FROM "_text_messages_keys" WHERE "_text_messages_keys"._text_key0 = old."id") IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "_text_messages_queue" WHERE _text_id = (SELECT _text_id FROM "_text_messages_keys" WHERE "_text_messages_keys"._text_key0 = old."id"));
+SELECT "_text_messages_keys"._text_id, EXISTS (SELECT 1 FROM "_text_messages_index_docsize" WHERE id = "_text_messages_keys"._text_id), old."text"
+FROM "_text_messages_keys" WHERE "_text_messages_keys"._text_key0 = old."id" ON CONFLICT (_text_id) DO NOTHING;
 END;
 
 CREATE TABLE _migrations (
