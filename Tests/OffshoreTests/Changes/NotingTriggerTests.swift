@@ -37,11 +37,16 @@ struct NotingTriggerTests {
   }
 
   @Test(arguments: [
-    "CREATE TRIGGER other AFTER DELETE ON charters BEGIN DELETE FROM log; END",
+    "CREATE TRIGGER other AFTER UPDATE ON charters BEGIN DELETE FROM log; END",
     "CREATE TEMP TRIGGER other AFTER INSERT ON Charters BEGIN SELECT 1; END",
   ])
   func `An app's trigger keeps the plain statement`(trigger: String) throws {
     #expect(try insertion(open(Charter.creation, SQL(raw: trigger))) == "INSERT INTO \"c")
+  }
+
+  @Test func `An app's trigger of deletions does not`() throws {
+    let trigger: SQL = "CREATE TRIGGER other AFTER DELETE ON charters BEGIN DELETE FROM log; END"
+    #expect(try insertion(open(Charter.creation, trigger)) == "INSERT OR FAIL")
   }
 
   @Test func `A trigger that is created later restores the plain statement`() throws {
@@ -149,7 +154,7 @@ struct UpdateClauseTests {
   }
 
   @Test func `An app's trigger keeps the plain statement`() throws {
-    let test = try open("CREATE TRIGGER other AFTER DELETE ON boats BEGIN SELECT 1; END")
+    let test = try open("CREATE TRIGGER other AFTER INSERT ON boats BEGIN SELECT 1; END")
     #expect(try clause(test, setting: "name") == "UPDATE")
   }
 
