@@ -197,6 +197,8 @@ public enum CellElement: ElementKind {}
 
 /// The element `table`: data in rows and columns.
 public let table = Tag<PlainElement>("table")
+/// The element `caption`: the title of a table, its first child.
+public let caption = Tag<PlainElement>("caption")
 /// The element `thead`: the rows with the headings of a table.
 public let thead = Tag<PlainElement>("thead")
 /// The element `tbody`: the other rows of a table.

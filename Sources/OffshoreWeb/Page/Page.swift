@@ -152,6 +152,9 @@ extension Page {
         linkElement(.rel("stylesheet"), .href(WebAsset.look.address))
         for sheet in stylesheets { linkElement(.rel("stylesheet"), .href(sheet.address)) }
         script(.src(WebAsset.live.address), .defer(), .blockingRender(if: waitsForScript))
+        for sheet in stylesheets {
+          if let asset = sheet.script { script(.src(asset.address), .defer()) }
+        }
       }
       OffshoreWeb.body(
         .data("tab", tab?.id ?? ""),
