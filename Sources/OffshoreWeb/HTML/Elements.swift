@@ -156,6 +156,10 @@ extension Attribute where Kind == AnchorElement {
   static func inNewTab(_ isNew: Bool = true) -> Attribute {
     isNew ? Attribute("target", "_blank") : .none
   }
+
+  /// Stores the file to which the link leads, instead of leaving the page. The response proposes a
+  /// name, as `Response.download` of the module `OffshoreHTTP` does.
+  public static func download() -> Attribute { Attribute("download", if: true) }
 }
 
 // MARK: - Pictures and frames
