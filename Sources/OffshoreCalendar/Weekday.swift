@@ -16,10 +16,13 @@ public enum Weekday: String, CaseIterable, Comparable, Sendable, Codable {
   /// - Parameter region: the ISO 3166 code of a country, such as `US`, or the UN M.49 code of an
   ///   area, such as `419`.
   public init(firstIn region: Locale.Region) {
+    guard region.isISORegion else {
+      self = .monday
+      return
+    }
     var calendar = Calendar(identifier: .gregorian)
-    // NB: On Linux, the first weekday of a calendar is that of its locale, not of `Locale.current`.
-    if region.isISORegion { calendar.locale = Locale(identifier: "und_\(region.identifier)") }
-    self = region.isISORegion ? Weekday(firstOf: calendar) : .monday
+    calendar.locale = Locale(identifier: "und_\(region.identifier)")
+    self.init(firstOf: calendar)
   }
 
   /// Creates the first day of the week in the region of a process's
@@ -28,7 +31,7 @@ public enum Weekday: String, CaseIterable, Comparable, Sendable, Codable {
   ///
   /// - Parameter environment: the variables, of which the first of `LC_ALL`, `LC_TIME` and `LANG`
   ///   that is not empty has the region, as `ru_RU.UTF-8`.
-  public init?(environment: [String: String]) {
+  public init?(firstInRegionOf environment: [String: String]) {
     let values = ["LC_ALL", "LC_TIME", "LANG"].compactMap { environment[$0] }
     guard let name = values.first(where: { !$0.isEmpty }) else { return nil }
     let parts = name.prefix { $0 != "." && $0 != "@" }.split { $0 == "_" || $0 == "-" }

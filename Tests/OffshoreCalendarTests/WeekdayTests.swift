@@ -47,7 +47,7 @@ struct WeekdayTests {
   func `The first weekday is that of the region in the environment`(
     _ environment: [String: String], _ weekday: Weekday
   ) {
-    #expect(Weekday(environment: environment) == weekday)
+    #expect(Weekday(firstInRegionOf: environment) == weekday)
   }
 
   @Test(arguments: [
@@ -55,7 +55,7 @@ struct WeekdayTests {
     ["LC_ALL": "C", "LANG": "en_US.UTF-8"], ["LANG": "_US@"], ["LANG": "en_"],
   ])
   func `An environment without a region has no first weekday`(_ environment: [String: String]) {
-    #expect(Weekday(environment: environment) == nil)
+    #expect(Weekday(firstInRegionOf: environment) == nil)
   }
 
   @Test func `A weekday is coded by its name`() throws {
