@@ -144,16 +144,16 @@ let package = Package(
     .target(
       name: "OffshorePages",
       dependencies: [
-        "Offshore", "OffshoreHTTP", "OffshoreImages", "OffshorePresentation", "OffshoreSync",
-        "OffshoreWeb", "OffshoreWire",
+        "Offshore", "OffshoreCalendar", "OffshoreHTTP", "OffshoreImages", "OffshorePresentation",
+        "OffshoreSync", "OffshoreWeb", "OffshoreWire",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "OffshorePagesTests",
       dependencies: [
-        "OffshorePages", "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshorePresentation",
-        "OffshoreServer", "OffshoreSync", "OffshoreWeb", "OffshoreWire", "ServerSupport",
-        "TestSupport",
+        "OffshorePages", "Offshore", "OffshoreCalendar", "OffshoreHTTP", "OffshoreLogging",
+        "OffshorePresentation", "OffshoreServer", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
+        "ServerSupport", "TestSupport",
       ],
       swiftSettings: settings),
     .target(
@@ -205,7 +205,7 @@ let package = Package(
       name: "OffshoreWeb", dependencies: ["CQREncode", "OffshoreHTTP", "OffshoreJSON"],
       resources: [
         "patch.js", "forms.js", "kept.js", "places.js", "live.js", "look.css", "rows.css",
-        "forms.css", "parts.css", "things.css", "windows.css",
+        "forms.css", "parts.css", "things.css", "windows.css", "calendar.css", "calendar.js",
       ].map { .embedInCode("Assets/\($0)") },
       swiftSettings: settings),
     .testTarget(

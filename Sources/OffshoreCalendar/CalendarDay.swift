@@ -76,6 +76,14 @@ extension CalendarDay {
     self.init(containing: moment.addingTimeInterval(TimeInterval(offset)))
   }
 
+  /// Returns the first instant of the day in the time zone of a calendar: midnight, or the time to
+  /// which the clocks go forward at midnight.
+  ///
+  /// The kind of the calendar is ignored.
+  public func start(in calendar: Calendar) -> Date {
+    TimeOfDay(hour: 0, minute: 0).moment(on: self, in: calendar)
+  }
+
   /// The first instant of the day in UTC.
   public var start: Date { Date(timeIntervalSince1970: TimeInterval(number) * Self.length) }
 

@@ -48,9 +48,7 @@ public struct CalendarMonth: Hashable, Sendable {
   /// Returns the weeks that contain days of the month, four to six, for the rows of a calendar
   /// table.
   public func weeks(startingOn firstWeekday: Weekday = .monday) -> [CalendarWeek] {
-    let first = CalendarWeek(containing: firstDay, startingOn: firstWeekday)
-    let leading = firstWeekday.days(to: firstDay.weekday)
-    return (0...(leading + length - 1) / 7).map { first + $0 }
+    CalendarWeek.weeks(of: days, startingOn: firstWeekday)
   }
 }
 

@@ -19,6 +19,14 @@ public struct CalendarWeek: Hashable, Sendable {
     self.firstWeekday = firstWeekday
   }
 
+  /// Returns the weeks that contain days of a range, in their order, such as the rows of a table.
+  public static func weeks(
+    of days: ClosedRange<CalendarDay>, startingOn firstWeekday: Weekday = .monday
+  ) -> [CalendarWeek] {
+    let first = CalendarWeek(containing: days.lowerBound, startingOn: firstWeekday)
+    return (0...(days.upperBound.number - first.start) / 7).map { first + $0 }
+  }
+
   /// The last day.
   public var lastDay: CalendarDay { CalendarDay(clamping: start + 6) }
 

@@ -1,4 +1,12 @@
+public import Foundation
+
 /// A wall clock time from 00:00 to 23:59, without a day or a time zone.
+///
+/// ```swift
+/// let start = TimeOfDay(hour: 22, minute: 0), end = TimeOfDay(hour: 6, minute: 0)
+/// start.moment(on: day, in: calendar)          // the instant in the time zone of the calendar
+/// start.hours(to: end, on: day, in: calendar)  // 8, or 7 or 9 if the clocks change in that night
+/// ```
 public struct TimeOfDay: Hashable, Sendable {
   /// The hour, 0 to 23.
   public let hour: Int
@@ -24,6 +32,39 @@ public struct TimeOfDay: Hashable, Sendable {
 extension TimeOfDay: Comparable {
   public static func < (lhs: Self, rhs: Self) -> Bool {
     lhs.minutesSinceMidnight < rhs.minutesSinceMidnight
+  }
+}
+
+// MARK: - Instants
+
+extension TimeOfDay {
+  /// Returns the instant at which the clocks show the time on a day, in the time zone of a calendar.
+  ///
+  /// When the clocks change, a time that they skip is the next one that exists, and of a time that
+  /// they show twice it is the first. The kind of the calendar is ignored.
+  public func moment(on day: CalendarDay, in calendar: Calendar) -> Date {
+    WallClock(in: calendar.timeZone).firstInstant(
+      showing: day.number * 86_400 + minutesSinceMidnight * 60)
+  }
+
+  /// Returns the instants from this time on a day to another time, on the next day if that is not
+  /// later.
+  public func interval(
+    to end: TimeOfDay, on day: CalendarDay, in calendar: Calendar
+  ) -> Range<Date> {
+    let start = moment(on: day, in: calendar)
+    let moment = end.moment(on: end > self ? day : day + 1, in: calendar)
+    // The last day that exists has no next one.
+    return start..<max(start, moment)
+  }
+
+  /// Returns the hours that pass from this time on a day to another time, on the next day if that is
+  /// not later, such as 7 from 22:00 to 06:00 in a night in which the clocks go forward.
+  public func hours(
+    to end: TimeOfDay, on day: CalendarDay, in calendar: Calendar
+  ) -> Double {
+    let interval = interval(to: end, on: day, in: calendar)
+    return interval.upperBound.timeIntervalSince(interval.lowerBound) / 3600
   }
 }
 

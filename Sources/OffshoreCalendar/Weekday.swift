@@ -10,6 +10,36 @@ public enum Weekday: String, CaseIterable, Comparable, Sendable, Codable {
     self = Weekday.sunday.advanced(by: calendar.firstWeekday - 1)
   }
 
+  /// Creates the first day of the week in a region, such as Sunday for `US`, by the data of Unicode
+  /// CLDR. It is Monday for a code that is not a region.
+  ///
+  /// - Parameter region: the ISO 3166 code of a country, such as `US`, or the UN M.49 code of an
+  ///   area, such as `419`.
+  public init(firstIn region: Locale.Region) {
+    guard region.isISORegion else {
+      self = .monday
+      return
+    }
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.locale = Locale(identifier: "und_\(region.identifier)")
+    self.init(firstOf: calendar)
+  }
+
+  /// Creates the first day of the week in the region of a process's
+  /// [environment](https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap08.html), or
+  /// `nil` if that states no region.
+  ///
+  /// - Parameter environment: the variables, of which the first of `LC_ALL`, `LC_TIME` and `LANG`
+  ///   that is not empty has the region, as `ru_RU.UTF-8`.
+  public init?(firstInRegionOf environment: [String: String]) {
+    let values = ["LC_ALL", "LC_TIME", "LANG"].compactMap { environment[$0] }
+    guard let name = values.first(where: { !$0.isEmpty }) else { return nil }
+    let parts = name.prefix { $0 != "." && $0 != "@" }.split { $0 == "_" || $0 == "-" }
+    let regions = parts.dropFirst().map { Locale.Region(String($0)) }
+    guard let region = regions.first(where: \.isISORegion) else { return nil }
+    self.init(firstIn: region)
+  }
+
   /// The number by ISO 8601, from 1 for Monday to 7 for Sunday.
   public var number: Int {
     switch self {

@@ -33,6 +33,26 @@ struct CalendarWeekTests {
     #expect(try week("2027-01-02", .sunday).year == 2026)
   }
 
+  @Test(arguments: Weekday.allCases)
+  func `The weeks of a range cover its days, and no other weeks`(_ weekday: Weekday) throws {
+    let first = try #require(CalendarDay("2027-06-09"))
+    for length in [1, 2, 7, 8, 31, 366] {
+      let days = first...(first + (length - 1))
+      let weeks = CalendarWeek.weeks(of: days, startingOn: weekday)
+      #expect(weeks.flatMap(\.days).filter(days.contains) == Array(days))
+      #expect(weeks.allSatisfy { $0.days.overlaps(days) && $0.firstWeekday == weekday })
+    }
+  }
+
+  @Test func `The weeks at the ends of the calendar have their days`() {
+    for days in [CalendarDay.first...(.first + 8), (.last - 8)...CalendarDay.last] {
+      for weekday in Weekday.allCases {
+        let weeks = CalendarWeek.weeks(of: days, startingOn: weekday)
+        #expect(weeks.flatMap(\.days).filter(days.contains) == Array(days))
+      }
+    }
+  }
+
   @Test func `Weeks are added, subtracted and ordered`() throws {
     let week = try week("2027-06-12")
     #expect((week + 1).firstDay == week.firstDay + 7)

@@ -90,8 +90,17 @@ extension DraftControl.Kind {
   /// Whether the control is a short line.
   var isShort: Bool {
     switch self {
-    case .line, .number, .amount, .day, .choice: true
-    case .text, .check, .choices, .rows: false
+    case .line, .number, .amount, .day, .time, .choice: true
+    case .text, .color, .check, .choices, .rows: false
+    }
+  }
+
+  /// Whether the control, or one in its rows, needs the stylesheet of colors.
+  var hasColors: Bool {
+    switch self {
+    case .color: true
+    case .rows(let rows): rows.controls.contains(where: \.kind.hasColors)
+    default: false
     }
   }
 }
@@ -136,6 +145,9 @@ extension DraftControl.Kind {
       case .number: view(.input(.number))
       case .amount: view(.decimal)
       case .day: view(.input(.date))
+      case .time: view(.input(.time))
+      case .color:
+        RadioField(colors: label, name: path, value: text, hint: hint, error: problem, say).html
       case .check:
         CheckField(label, name: path, isOn: text == "on", hint: hint, error: problem).html
       case .choice(let choices):

@@ -130,9 +130,13 @@ where Entry.ID: RouteValue {
   public func page(_ tab: Tab) -> Page {
     let address = tab.address
     let back = PageLink(knownTitle ?? self.back.title, to: self.back.address)
-    return frame.page(tab, say(heading), in: part, back: back) {
+    var page = frame.page(tab, say(heading), in: part, back: back) {
       tab.region("editor") { self.content(at: address) }
     }
+    if draft.fields.contains(where: \.control.kind.hasColors) {
+      page.stylesheets.append(.calendar)
+    }
+    return page
   }
 
   private var heading: LocalizedText {

@@ -1,4 +1,5 @@
 public import Foundation
+public import OffshoreCalendar
 import OffshoreHTTP
 import OffshorePresentation
 
@@ -125,6 +126,24 @@ extension UUID: RouteValue {
   public init?(routeText: String) { self.init(pathParameter: routeText) }
   /// The standard form of 36 characters.
   public var routeText: String { uuidString }
+}
+
+extension CalendarDay: RouteValue {
+  /// The first day.
+  public static var sample: CalendarDay { .first }
+  /// Parses `yyyy-MM-dd`.
+  public init?(routeText: String) { self.init(routeText) }
+  /// The day as `yyyy-MM-dd`.
+  public var routeText: String { description }
+}
+
+extension CalendarMonth: RouteValue {
+  /// The first month.
+  public static var sample: CalendarMonth { CalendarMonth(containing: .first) }
+  /// Parses `yyyy-MM`.
+  public init?(routeText: String) { self.init(routeText) }
+  /// The month as `yyyy-MM`.
+  public var routeText: String { description }
 }
 
 extension RawRepresentable where Self: CaseIterable & Sendable, RawValue == String {

@@ -182,7 +182,7 @@ extension Router {
     }
   }
 
-  private static func route<Route>(
+  static func route<Route>(
     _ routeCase: RouteCase<Route>, _ request: Request
   ) throws -> Route {
     let values = (0..<request.parameters.count).compactMap { request.parameters["\($0)"] }

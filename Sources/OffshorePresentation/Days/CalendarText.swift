@@ -45,5 +45,6 @@ extension TimeOfDay: ColumnValue, SQLComparable {
   }
 }
 
-// NB: A weekday is stored by its name, such as `monday`, as every enumeration of strings.
+// NB: These are stored by their names, such as `monday`, as every enumeration of strings.
 extension Weekday: ColumnValue {}
+extension CalendarColor: ColumnValue {}

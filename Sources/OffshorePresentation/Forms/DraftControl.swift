@@ -14,6 +14,10 @@ public struct DraftControl: Sendable {
     case amount
     /// A day, with the text `yyyy-MM-dd`.
     case day
+    /// A time of day, with the text `HH:mm`.
+    case time
+    /// A color of calendar entries, with its name as text.
+    case color
     /// A checkbox, with the text `on` or an empty one.
     case check
     /// One of several values, each with its label.

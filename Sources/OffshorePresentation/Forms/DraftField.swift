@@ -1,5 +1,4 @@
 public import Foundation
-public import OffshoreCalendar
 
 /// A field of a form: its label, and the conversion of its value to and from text.
 ///
@@ -243,37 +242,6 @@ extension DraftField {
       guard let number = Int(text) else { throw .outOfRange(field: name) }
       entry[keyPath: property] = number
       guard range.contains(number) else { throw .outOfRange(field: name) }
-    }
-  }
-
-  /// Returns a field for a day.
-  public static func day(
-    _ name: String, _ property: any WritableKeyPath<Entry, CalendarDay> & Sendable,
-    label: LocalizedText, hint: LocalizedText? = nil
-  ) -> DraftField {
-    DraftField(name, label: label, hint: hint, kind: .day, isRequired: true) {
-      "\($0[keyPath: property])"
-    } write: { text, entry throws(ValidationError) in
-      guard let day = CalendarDay(text) else { throw .outOfRange(field: name) }
-      entry[keyPath: property] = day
-    }
-  }
-
-  /// Returns a field for an optional day. An empty text is stored as `nil`.
-  /// - Parameter missing: the sentence for an empty text if the field is required.
-  public static func day(
-    _ name: String, _ property: any WritableKeyPath<Entry, CalendarDay?> & Sendable,
-    label: LocalizedText, hint: LocalizedText? = nil, isRequired: Bool = false,
-    missing: LocalizedText? = nil
-  ) -> DraftField {
-    DraftField(
-      name, label: label, hint: hint, kind: .day, isRequired: isRequired, missing: missing
-    ) {
-      $0[keyPath: property]?.description ?? ""
-    } write: { text, entry throws(ValidationError) in
-      let day = CalendarDay(text)
-      guard day != nil || text.isEmpty else { throw .outOfRange(field: name) }
-      entry[keyPath: property] = day
     }
   }
 

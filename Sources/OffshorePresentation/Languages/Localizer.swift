@@ -1,4 +1,5 @@
 public import Foundation
+public import OffshoreCalendar
 import Synchronization
 
 /// A formatter of texts, dates, numbers and lists in a language.
@@ -19,6 +20,10 @@ public struct Localizer: Sendable {
   public let calendar: Calendar
 
   private let formats: DateFormats
+  /// The formats in UTC, for civil days.
+  private let civil: DateFormats
+  private let weekdays: WeekdayNames
+  private let hours: Duration.UnitsFormatStyle
   private let decimal: Decimal.FormatStyle
   private let fraction: FloatingPointFormatStyle<Double>
   private let share: FloatingPointFormatStyle<Double>.Percent
@@ -35,6 +40,11 @@ public struct Localizer: Sendable {
     self.language = language
     self.calendar = calendar.with(locale)
     formats = DateFormats(locale: locale, calendar: self.calendar)
+    civil = DateFormats(locale: locale, calendar: self.calendar.inUTC)
+    weekdays = WeekdayNames(self.calendar)
+    hours = Duration.UnitsFormatStyle(
+      allowedUnits: [.hours], width: .wide, fractionalPart: .init(lengthLimits: 0...2)
+    ).locale(locale)
     decimal = Decimal.FormatStyle(locale: locale)
     fraction = FloatingPointFormatStyle(locale: locale)
     share = FloatingPointFormatStyle.Percent(locale: locale).precision(.fractionLength(0))
@@ -74,7 +84,7 @@ public struct Localizer: Sendable {
   ///
   /// It is for civil days, which do not depend on a time zone and are stored as instants in UTC.
   public func civilDayRange(_ start: Date, _ end: Date) -> String {
-    range(start, end, formats.civilDayRange)
+    range(start, end, civil.dayRange)
   }
 
   private func range(_ start: Date, _ end: Date, _ format: Date.IntervalFormatStyle) -> String {
@@ -93,6 +103,50 @@ public struct Localizer: Sendable {
     // NB: The anchor is the date to describe; the formatted date is the reference.
     style.anchor = date
     return style.format(now)
+  }
+
+  // MARK: - Civil days
+  // NB: Texts of days before 15 October 1582 are those of the Julian calendar.
+
+  /// Formats a day, such as “12 Jun 2027”, in every time zone.
+  public func day(_ day: CalendarDay) -> String { civil.day.format(day.noon) }
+
+  /// Formats a day with its weekday and the full month, such as “Saturday, 12 June 2027”.
+  public func longDay(_ day: CalendarDay) -> String { civil.longDay.format(day.noon) }
+
+  /// Formats a range of days, such as “12 – 19 Jun 2027”; that of one day is formatted as the day.
+  public func dayRange(_ days: ClosedRange<CalendarDay>) -> String {
+    civilDayRange(days.lowerBound.noon, days.upperBound.noon)
+  }
+
+  /// Formats a month with its year, such as “June 2027” and “июнь 2027 г.”.
+  public func month(_ month: CalendarMonth) -> String { civil.month.format(month.firstDay.noon) }
+
+  /// Formats a time of day, such as “14:05”.
+  public func time(_ time: TimeOfDay) -> String {
+    civil.time.format(time.moment(on: .first, in: civil.calendar))
+  }
+
+  /// Returns the name of a weekday by itself, such as “Saturday” and “суббота”.
+  public func weekday(_ weekday: Weekday, _ width: WeekdayWidth = .full) -> String {
+    weekdays.name(of: weekday, width)
+  }
+
+  /// The length of a weekday's name.
+  public enum WeekdayWidth: Sendable {
+    /// The whole name: “Saturday”, “суббота”.
+    case full
+    /// A few letters: “Sat”, “Сб”.
+    case short
+    /// A letter, which several weekdays may share: “S”, “С”.
+    case narrow
+  }
+
+  /// Formats a number of hours with up to two decimals, such as “7.5 hours” and “7,5 часа”.
+  public func hours(_ count: Double) -> String {
+    guard count.isFinite else { return number(count) }
+    // NB: A duration of so many hours traps.
+    return hours.format(.seconds(min(max(count, -1e9), 1e9) * 3600))
   }
 
   // MARK: - Numbers
@@ -148,56 +202,6 @@ extension Localizer: Equatable {
   /// Returns whether both format everything in the same way.
   public static func == (one: Localizer, other: Localizer) -> Bool {
     one.language == other.language && one.calendar == other.calendar
-  }
-}
-
-/// The date formats of a localizer.
-struct DateFormats: Sendable {
-  let day: Date.FormatStyle
-  let longDay: Date.FormatStyle
-  let month: Date.FormatStyle
-  let time: Date.FormatStyle
-  let dayAndTime: Date.FormatStyle
-  let dayRange: Date.IntervalFormatStyle
-  let civilDayRange: Date.IntervalFormatStyle
-  let relative: Date.AnchoredRelativeFormatStyle
-
-  init(locale: Locale, calendar: Calendar) {
-    let zone = calendar.timeZone
-    let style = Date.FormatStyle(locale: locale, calendar: calendar, timeZone: zone)
-    day = style.day().month(.abbreviated).year()
-    longDay = style.weekday(.wide).day().month(.wide).year()
-    month = style.month(.wide).year()
-    time = style.hour().minute()
-    dayAndTime = day.hour().minute()
-    dayRange = Self.range(locale, calendar)
-    civilDayRange = Self.range(locale, calendar.inUTC)
-    relative = Date.AnchoredRelativeFormatStyle(
-      anchor: .distantPast, presentation: .named, unitsStyle: .wide, locale: locale,
-      calendar: calendar)
-  }
-
-  private static func range(_ locale: Locale, _ calendar: Calendar) -> Date.IntervalFormatStyle {
-    Date.IntervalFormatStyle(locale: locale, calendar: calendar, timeZone: calendar.timeZone)
-      .day().month(.abbreviated).year()
-  }
-}
-
-extension Calendar {
-  /// Returns a calendar of the same kind and time zone with a locale.
-  func with(_ locale: Locale) -> Calendar {
-    // NB: A copy of `autoupdatingCurrent` would follow the locale of the machine.
-    var calendar = Calendar(identifier: identifier)
-    calendar.timeZone = timeZone
-    calendar.locale = locale
-    return calendar
-  }
-
-  /// The calendar of the same kind and locale in UTC.
-  fileprivate var inUTC: Calendar {
-    var calendar = self
-    calendar.timeZone = .gmt
-    return calendar
   }
 }
 

@@ -9,8 +9,8 @@ public struct Field: Component {
   public enum Kind: Sendable {
     /// A field of one line, or the browser's control for the type, such as a date picker.
     ///
-    /// Do not use it for three types: use a ``CheckField`` for ``InputType/checkbox``, the kind
-    /// ``choice(_:)`` for ``InputType/radio``, and a ``HiddenValue`` for ``InputType/hidden``.
+    /// Do not use it for three types: use a ``CheckField`` for ``InputType/checkbox``, a
+    /// ``RadioField`` for ``InputType/radio``, and a ``HiddenValue`` for ``InputType/hidden``.
     case input(InputType)
     /// A decimal number. Phones show a numeric keyboard.
     ///

@@ -156,6 +156,10 @@ extension Attribute where Kind == AnchorElement {
   static func inNewTab(_ isNew: Bool = true) -> Attribute {
     isNew ? Attribute("target", "_blank") : .none
   }
+
+  /// Stores the file to which the link leads, instead of leaving the page. The response proposes a
+  /// name, as `Response.download` of the module `OffshoreHTTP` does.
+  public static func download() -> Attribute { Attribute("download", if: true) }
 }
 
 // MARK: - Pictures and frames
@@ -197,6 +201,8 @@ public enum CellElement: ElementKind {}
 
 /// The element `table`: data in rows and columns.
 public let table = Tag<PlainElement>("table")
+/// The element `caption`: the title of a table, its first child.
+public let caption = Tag<PlainElement>("caption")
 /// The element `thead`: the rows with the headings of a table.
 public let thead = Tag<PlainElement>("thead")
 /// The element `tbody`: the other rows of a table.

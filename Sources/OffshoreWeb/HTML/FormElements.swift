@@ -156,8 +156,8 @@ public enum InputType: String, Sendable {
   /// A colour.
   case color
   /// A checkbox, a radio button, or a value that is not shown. Use a component in place of an
-  /// `input` of such a type: a ``CheckField`` for `checkbox`, a ``Field`` of the kind
-  /// ``Field/Kind/choice(_:)`` for `radio`, and a ``HiddenValue`` for `hidden`.
+  /// `input` of such a type: a ``CheckField`` for `checkbox`, a ``RadioField`` for
+  /// `radio`, and a ``HiddenValue`` for `hidden`.
   case checkbox, radio, hidden
   /// A date and a time of day, without a time zone.
   case localDateTime = "datetime-local"

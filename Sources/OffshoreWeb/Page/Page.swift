@@ -32,6 +32,9 @@ public struct Page: Sendable, Equatable {
   public var stylesheets: [Stylesheet] = []
   /// The mark of the app, the icon of the page in the browser. `Router.addMark(_:)` serves it.
   public var mark: AppMark?
+  /// Whether the content uses the whole width of a wide window, as that of a calendar does, instead of
+  /// the width in which texts are easy to read. `false` by default.
+  public var isWide = false
   /// Whether the page appears only after the script has run, because the script scrolls to a place in
   /// a long list. `false` by default.
   public var waitsForScript = false
@@ -149,6 +152,9 @@ extension Page {
         linkElement(.rel("stylesheet"), .href(WebAsset.look.address))
         for sheet in stylesheets { linkElement(.rel("stylesheet"), .href(sheet.address)) }
         script(.src(WebAsset.live.address), .defer(), .blockingRender(if: waitsForScript))
+        for sheet in stylesheets {
+          if let asset = sheet.script { script(.src(asset.address), .defer()) }
+        }
       }
       OffshoreWeb.body(
         .data("tab", tab?.id ?? ""),
@@ -185,7 +191,7 @@ extension Page {
       status
     }
     if !sidebar.isEmpty { aside(.id("beside"), .class("beside")) { sidebar } }
-    main(.id("main"), .tabindex(-1)) {
+    main(.id("main"), .class("wide", if: isWide), .tabindex(-1)) {
       h1(.id("heading")) { title }
       if let subtitle { p(.id("subtitle"), .class("sub")) { subtitle } }
       div(.id("content")) { content }

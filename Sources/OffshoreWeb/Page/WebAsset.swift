@@ -1,6 +1,7 @@
 public import OffshoreHTTP
 
-/// The stylesheet or the script of all pages, which are part of the program.
+/// A stylesheet or a script that is part of the program: those of all pages, and those of pages with
+/// a calendar.
 ///
 /// The address has a digest of the content, so that browsers cache the file permanently and still
 /// load a new one. The file is served without comments and indentation, and rules also without
@@ -18,6 +19,12 @@ struct WebAsset: Sendable {
     withoutComments(
       PackageResources.patch_js + PackageResources.forms_js + PackageResources.kept_js
         + PackageResources.places_js + PackageResources.live_js))
+  /// The rules for calendar tables, charts and colors.
+  static let calendarRules = WebAsset(
+    "calendar", "css", type: "text/css", compactRules(PackageResources.calendar_css))
+  /// The script of calendar tables.
+  static let calendarScript = WebAsset(
+    "calendar", "js", type: "text/javascript", withoutComments(PackageResources.calendar_js))
 
   let fileName: String
   let file: StaticFile
@@ -60,13 +67,14 @@ struct WebAsset: Sendable {
     return Array(spaces.reduce(rules) { $0.replacing($1.key, with: $1.value) }.utf8)
   }
 
-  /// Returns whether a path is the address of the stylesheet or the script.
+  /// Returns whether a path is the address of the stylesheet or the script of all pages.
   static func contains(path: String) -> Bool { [look, live].contains { $0.address == path } }
 
   /// Returns the file with a name.
   /// - Throws: `HTTPError` with 404 if it does not exist.
   static func file(named fileName: String) throws -> StaticFile {
-    guard let asset = [look, live].first(where: { $0.fileName == fileName }) else {
+    let assets = [look, live, calendarRules, calendarScript]
+    guard let asset = assets.first(where: { $0.fileName == fileName }) else {
       throw HTTPError(.notFound)
     }
     return asset.file
@@ -87,6 +95,23 @@ struct WebAsset: Sendable {
 /// changed rules.
 public struct Stylesheet: Sendable, Equatable {
   fileprivate let asset: WebAsset
+  /// The address of the file; that of an app's stylesheet is below the app's path.
+  let address: String
+  /// The script of the elements to which the rules apply.
+  let script: WebAsset?
+
+  /// The stylesheet of pages with a ``Chart``, or with a calendar table or a color of the module
+  /// `OffshorePages`, and the script of calendar tables.
+  ///
+  /// Each device serves it by `Router.addLivePages`, so it has no route of its own.
+  public static let calendar = Stylesheet(
+    .calendarRules, at: WebAsset.calendarRules.address, script: .calendarScript)
+
+  private init(_ asset: WebAsset, at address: String, script: WebAsset?) {
+    self.asset = asset
+    self.address = address
+    self.script = script
+  }
 
   /// Creates a stylesheet.
   /// - Parameters:
@@ -98,11 +123,9 @@ public struct Stylesheet: Sendable, Equatable {
   ///     space, the comment does not end there, and the lines below are removed, too. A comment after a rule in the same line is served. A quoted text must not
   ///     have a space beside punctuation, because it would be removed.
   public init(_ name: String, _ rules: [UInt8]) {
-    asset = WebAsset(name, "css", type: "text/css", WebAsset.compactRules(rules))
+    let asset = WebAsset(name, "css", type: "text/css", WebAsset.compactRules(rules))
+    self.init(asset, at: "/\(asset.fileName)", script: nil)
   }
-
-  /// The address of the file, below the app's path.
-  var address: String { "/\(asset.fileName)" }
 
   /// Returns whether both stylesheets have the same address, and so the same rules.
   public static func == (one: Stylesheet, other: Stylesheet) -> Bool {

@@ -5,7 +5,8 @@ import OffshoreHTTP
 /// The address has the token: `http://127.0.0.1:8080/?token=…`. The first request exchanges it for
 /// a cookie that scripts cannot read and other sites cannot use, and removes it from the query.
 /// A request with neither token nor cookie is refused with 401, except for the stylesheet and the
-/// script. Other programs and other users of the machine do not know the token.
+/// script, and for addresses with a secret of their own. Other programs and other users of the
+/// machine do not know the token.
 ///
 /// Browsers send the cookies of a host to each of its ports, so a service of another user receives
 /// the cookie if a browser opens that service. The cookie is therefore not the token but a random
@@ -79,13 +80,15 @@ public struct LaunchToken: Sendable {
   /// cookie.
   ///
   /// The stylesheet and the script of all pages need no cookie: they are the same on every device,
-  /// and the page that explains the refusal uses them.
+  /// and the page that explains the refusal uses them. A ``SecretRoute`` checks its own secret.
   var middleware: Middleware {
     Middleware { request, next in
       if request.method.isSafe, let token = request.query["token"], Self.isEqual(token, secret) {
         return exchangeToken(in: request)
       }
-      if request.method.isSafe, WebAsset.contains(path: request.path) {
+      if request.method.isSafe,
+        WebAsset.contains(path: request.path) || SecretRoute.matches(request)
+      {
         return try await next(request)
       }
       if let value = request.cookies[cookie.name], Self.isEqual(value, cookie.value) {
@@ -121,7 +124,7 @@ public struct LaunchToken: Sendable {
   }
 
   /// Compares a guess with a secret, in a time that does not reveal how much of it is right.
-  private static func isEqual(_ guess: String, _ secret: String) -> Bool {
+  package static func isEqual(_ guess: String, _ secret: String) -> Bool {
     let (guess, secret) = (Array(guess.utf8), Array(secret.utf8))
     var difference = UInt8(guess.count == secret.count ? 0 : 1)
     for index in secret.indices {

@@ -20,7 +20,9 @@ extension Middleware {
       var response = try await next(request)
       response.headers["Content-Security-Policy"] = policy
       response.headers["X-Content-Type-Options"] = "nosniff"
-      response.headers["Referrer-Policy"] = "same-origin"
+      if response.headers["Referrer-Policy"] == nil {
+        response.headers["Referrer-Policy"] = "same-origin"
+      }
       return response
     }
   }

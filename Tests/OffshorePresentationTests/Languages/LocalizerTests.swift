@@ -1,4 +1,5 @@
 import Foundation
+import OffshoreCalendar
 import Synchronization
 import TestSupport
 import Testing
@@ -121,6 +122,96 @@ struct LocalizerTests {
       #expect(say.dayRange(strange, date).contains("2027"))
       _ = say.dayRange(strange, strange)
       _ = say.civilDayRange(date, strange)
+    }
+  }
+
+  // MARK: - Civil days
+
+  @Test(arguments: ["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago", "America/Havana"])
+  func `Civil days, months and times are the same in every time zone`(_ zone: String) throws {
+    let calendar = try Self.calendar(zone)
+    let day = try #require(CalendarDay("2027-06-12"))
+    let english = Localizer(.english, calendar: calendar)
+    let russian = Localizer(.russian, calendar: calendar)
+    #expect(english.day(day) == "12 Jun 2027")
+    #expect(russian.day(day) == "12 июня 2027\u{202f}г.")
+    #expect(english.longDay(day) == "Saturday, 12 June 2027")
+    #expect(russian.longDay(day) == "суббота, 12 июня 2027\u{202f}г.")
+    #expect(english.month(CalendarMonth(containing: day)) == "June 2027")
+    #expect(russian.month(CalendarMonth(containing: day)) == "июнь 2027\u{202f}г.")
+    #expect(english.dayRange(day...(day + 7)) == "12 – 19 Jun 2027")
+    #expect(russian.dayRange(day...day) == "12 июня 2027\u{202f}г.")
+    #expect(english.time(TimeOfDay(hour: 2, minute: 30)) == "02:30")
+    #expect(russian.time(TimeOfDay(hour: 23, minute: 59)) == "23:59")
+  }
+
+  @Test func `Times are written in the format of the language`() throws {
+    let american = Language(
+      code: "en-US", name: "English (US)", locale: Locale(identifier: "en_US"), plurals: .english)
+    let say = Localizer(american, calendar: try Self.calendar())
+    #expect(say.time(TimeOfDay(hour: 14, minute: 5)) == "2:05\u{202f}PM")
+    #expect(say.time(TimeOfDay(hour: 0, minute: 0)) == "12:00\u{202f}AM")
+  }
+
+  @Test func `The first and the last day have texts`() {
+    for say in [english, russian] {
+      #expect(say.day(.last).contains("9999") && say.longDay(.last).contains("9999"))
+      #expect(!say.day(.first).isEmpty && !say.dayRange(.first...(.last)).isEmpty)
+      #expect(say.month(CalendarMonth(containing: .last)).contains("9999"))
+    }
+  }
+
+  @Test func `Weekdays have names of three lengths`() {
+    #expect(Weekday.allCases.map { english.weekday($0, .short) }.first == "Mon")
+    #expect(
+      Weekday.allCases.map { english.weekday($0) } == [
+        "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+      ])
+    #expect(
+      Weekday.allCases.map { russian.weekday($0) } == [
+        "понедельник", "вторник", "среда", "четверг", "пятница", "суббота", "воскресенье",
+      ])
+    #expect(
+      Weekday.allCases.map { russian.weekday($0, .short) } == [
+        "Пн", "Вт", "Ср", "Чт", "Пт", "Сб", "Вс",
+      ])
+    #expect(Weekday.allCases.map { english.weekday($0, .narrow) }.joined() == "MTWTFSS")
+    #expect(Weekday.allCases.map { russian.weekday($0, .narrow) }.joined() == "ПВСЧПСВ")
+  }
+
+  @Test func `The name of a weekday is that of a day with it`() throws {
+    let day = try #require(CalendarDay("2027-06-12"))
+    for day in day...(day + 6) {
+      for say in [english, russian] {
+        #expect(say.longDay(day).hasPrefix("\(say.weekday(day.weekday)), "))
+      }
+    }
+  }
+
+  @Test func `Hours are counted in the forms of the language`() {
+    #expect(
+      [0, 1, 2, 7.5, 21, 168].map(english.hours) == [
+        "0 hours", "1 hour", "2 hours", "7.5 hours", "21 hours", "168 hours",
+      ])
+    #expect(
+      [0, 1, 2, 5, 7.5, 11, 21, 22, 1.25].map(russian.hours) == [
+        "0 часов", "1 час", "2 часа", "5 часов", "7,5 часа", "11 часов", "21 час", "22 часа",
+        "1,25 часа",
+      ])
+    #expect(english.hours(1 / 3.0) == "0.33 hours")
+    #expect(english.hours(-1.5) == "-1.5 hours")
+    #expect(russian.hours(1234.5) == "1\u{a0}234,5 часа")
+  }
+
+  @Test(arguments: [.nan, .infinity, -.infinity, 1e300, -1e300, .leastNonzeroMagnitude])
+  func `No number of hours traps`(_ count: Double) {
+    #expect(!english.hours(count).isEmpty && !russian.hours(count).isEmpty)
+  }
+
+  @Test func `Colors of calendar entries have names that differ`() {
+    for language in Language.shipped {
+      let names = Set(CalendarColor.allCases.map { $0.title.in(language) })
+      #expect(names.count == CalendarColor.allCases.count)
     }
   }
 

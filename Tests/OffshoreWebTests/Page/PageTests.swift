@@ -67,6 +67,13 @@ struct PageTests {
     #expect(!self.markup(page).contains("<nav"))
   }
 
+  @Test func `A wide page is marked, and others are not`() {
+    var wide = page
+    wide.isWide = true
+    #expect(markup(wide).contains(#"<main id="main" class="wide" tabindex="-1">"#))
+    #expect(!markup(page).contains("wide"))
+  }
+
   @Test func `All ids of a page differ, so that each patch has one target`() {
     let ids = markup(page).matches(of: /\sid="([^"]*)"/).map { String($0.output.1) }
     #expect(ids.count == Set(ids).count && ids.count > 5)

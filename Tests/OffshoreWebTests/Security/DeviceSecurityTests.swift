@@ -24,6 +24,13 @@ struct SecurityHeadersTests {
     }
   }
 
+  @Test func `A response may send the address to no page at all`() async {
+    var router = Router(middleware: [.securityHeaders()])
+    router.get("") { _ in Response(.ok, headers: ["Referrer-Policy": "no-referrer"]) }
+    let headers = await router.respond(to: Request(.get, "/")).headers
+    #expect(headers.all("Referrer-Policy") == ["no-referrer"])
+  }
+
   @Test func `A named dock may frame the device, and its name adds no other rule`() async {
     let ancestors = ["http://127.0.0.1:8080", "http://x; script-src *", "", "a\r\nb"]
     let policy = await response(

@@ -55,6 +55,21 @@ struct LaunchTokenTests {
     #expect(await respond(token, "/", .post, cookie: cookie).status == .unauthorized)
   }
 
+  @Test func `A route with a secret of its own is answered without the cookie, to be read`() async {
+    var router = Router(middleware: [token.middleware])
+    router.get("feed/:\(SecretRoute.parameter)") { _ in .text("feed") }
+    router.post("feed/:\(SecretRoute.parameter)") { _ in .text("posted") }
+    router.get("other/:secret") { _ in .text("other") }
+    router.get("feed/:\(SecretRoute.parameter)/more") { _ in .text("more") }
+    #expect(await router.respond(to: Request(.get, "/feed/x")).text == "feed")
+    #expect(await router.respond(to: Request(.head, "/feed/x")).status == .ok)
+    #expect(await router.respond(to: Request(.get, "/feed/x")).headers["Set-Cookie"] == nil)
+    #expect(await router.respond(to: Request(.post, "/feed/x")).status == .unauthorized)
+    for path in ["/other/x", "/feed/x/more", "/feed", "/\(SecretRoute.parameter)"] {
+      #expect(await router.respond(to: Request(.get, path)).status == .unauthorized)
+    }
+  }
+
   @Test
   func `A cookie opens nothing after a restart, and the script gets the next one by the token`()
     async throws
