@@ -222,7 +222,7 @@ public final class SyncedStore: Sendable {
   /// - Parameter name: a name that the app chooses. It must not be the name of a setting of the
   ///   library, whose value the call would replace: `account`, `accountToken`, `airplane`,
   ///   `erasure`, `language`, `userID`, and names that begin with `draft.`, `formerRows.`,
-  ///   `formerTitle.`, `kept.`, `librarySeeded.` or `memberNames.`.
+  ///   `formerTitle.`, `kept.`, `librarySeeded.`, `memberNames.` or `secret.`.
   /// - Throws: `DatabaseError`.
   public func set(_ name: String, to value: String?) async throws {
     try await write { try Setting.set(name, to: value, $0) }
