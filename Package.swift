@@ -24,7 +24,8 @@ let package = Package(
   products: [
     "Anyfleet", "MessAI", "MessAIWeb", "Offshore", "OffshoreCalendar", "OffshoreHTTP",
     "OffshoreHost", "OffshoreImages", "OffshoreLogging", "OffshorePages", "OffshorePresentation",
-    "OffshoreServer", "OffshoreSync", "OffshoreTesting", "OffshoreWeb", "OffshoreWire",
+    "OffshorePresentationTesting", "OffshoreServer", "OffshoreSync", "OffshoreTesting",
+    "OffshoreWeb", "OffshoreWire",
   ].map { .library(name: $0, targets: [$0]) }
     + ["offshore", "offshore-apps", "offshore-image", "packing-list"].map {
       .executable(name: $0, targets: [$0])
@@ -167,9 +168,16 @@ let package = Package(
       name: "OffshorePresentationTests",
       dependencies: [
         "OffshorePresentation", "Offshore", "OffshoreCalendar", "OffshoreHTTP", "OffshoreImages",
-        "OffshoreLogging", "OffshoreServer", "OffshoreSync", "OffshoreWire", "ServerSupport",
-        "TestSupport",
+        "OffshoreLogging", "OffshorePresentationTesting", "OffshoreServer", "OffshoreSync",
+        "OffshoreWire", "ServerSupport", "TestSupport",
       ],
+      swiftSettings: settings),
+    .target(
+      name: "OffshorePresentationTesting", dependencies: ["OffshorePresentation"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "OffshorePresentationTestingTests",
+      dependencies: ["OffshorePresentationTesting", "OffshorePresentation", "TestSupport"],
       swiftSettings: settings),
     .target(name: "OffshoreProcesses", dependencies: ["CSpawn"], swiftSettings: settings),
     .testTarget(

@@ -46,6 +46,11 @@ EXAMPLES = {
     CATALOG.format("OffshorePages", "Pages"): [
         "Tests/OffshorePagesTests/Examples/PagesArticleTests.swift",
         "Tests/OffshorePagesTests/Routes/FormFilesTests.swift"],
+    CATALOG.format("OffshorePresentation", "Features"): [
+        "Tests/OffshorePresentationTests/Features/FeaturesArticleTests.swift",
+        "Tests/OffshorePagesTests/Features/StorePageTests.swift"],
+    CATALOG.format("OffshorePresentationTesting", "OffshorePresentationTesting"):
+        ["Tests/OffshorePresentationTestingTests/Examples/TestingFeaturesArticleTests.swift"],
     CATALOG.format("OffshoreTesting", "Testing"):
         ["Tests/OffshoreTestingTests/Examples/TestingArticleTests.swift"],
 }

@@ -47,6 +47,9 @@ public struct DependencyValues: Sendable {
 
   /// Called with the name of a dependency that a test uses without having set it.
   ///
+  /// A client made of closures calls it in place of a closure that was not set, with both names,
+  /// such as `persistence.saveLocations`.
+  ///
   /// If it returns, the test continues with the preview value. By default it traps, because a test
   /// that uses a live value unnoticed writes to the real disk and calls the real server.
   public var reportUnset: @Sendable (_ name: String) -> Void {

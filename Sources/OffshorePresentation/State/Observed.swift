@@ -53,16 +53,24 @@ extension Equatable {
   fileprivate func isEqual(to other: Any) -> Bool { (other as? Self) == self }
 }
 
-/// The observed object that represents a property.
+/// The observed object that represents a property, or another part of a state.
 @MainActor
-private final class ObservationMark: Observable {
+final class ObservationMark: Observable {
   private let registrar = ObservationRegistrar()
   /// The represented property. Only its key path is used.
   private var property: Void { () }
 
+  /// Registers that the property is read.
   func registerRead() { registrar.access(self, keyPath: \.property) }
 
+  /// Performs a change of the property, and notifies its observers before and after it.
   func registerChange(_ change: () -> Void) {
     registrar.withMutation(of: self, keyPath: \.property, change)
   }
+
+  /// Notifies the observers that the property is about to change.
+  func registerStart() { registrar.willSet(self, keyPath: \.property) }
+
+  /// Notifies the observers that the property has changed.
+  func registerEnd() { registrar.didSet(self, keyPath: \.property) }
 }
