@@ -30,7 +30,7 @@ public struct DependenciesTrait: TestTrait, SuiteTrait, TestScoping {
 extension Trait where Self == DependenciesTrait {
   /// Sets dependencies of a test. All others have no values.
   public static func dependencies(
-    _ change: @escaping @Sendable (inout DependencyValues) -> Void
+    _ change: @escaping @Sendable (inout DependencyValues) -> Void = { _ in }
   ) -> Self {
     DependenciesTrait(change: change)
   }

@@ -88,7 +88,7 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable> {
   ) async -> ActionEffects {
     issues.sourceLocation = sourceLocation
     issues.recordUnasserted(received.map(\.action), at: "the next action of the user")
-    while !received.isEmpty { _ = handleReceived() }
+    for _ in received { _ = handleReceived() }
     let group = EffectGroup()
     handle(action, in: group, asserting: change)
     await TestExecutor.shared.settle()

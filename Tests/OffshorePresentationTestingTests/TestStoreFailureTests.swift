@@ -117,6 +117,20 @@ struct TestStoreFailureTests {
     await store.finish()
   }
 
+  @Test func `Actions that follow from an action that was not received can be received`() async {
+    let store = TestStore(initialState: 0) {
+      Reduce<Int, Int> { state, action in
+        state = action
+        return action < 3 ? .send(action + 1) : .none
+      }
+    }
+    await store.send(1) { $0 = 1 }
+    let texts = await issues { await store.send(9) { $0 = 9 } }
+    #expect(texts.map { $0.hasSuffix(":\n  2") } == [true])
+    await store.receive(3) { $0 = 3 }
+    await store.finish()
+  }
+
   @Test func `An action that a test does not receive before it finishes fails`() async {
     let store = store()
     await store.send(.ask)

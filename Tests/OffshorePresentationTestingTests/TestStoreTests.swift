@@ -10,6 +10,8 @@ private actor Storage {
   func add(_ place: Place) { names.append(place.name) }
 }
 
+@MainActor private func visitMainActor() async {}
+
 @concurrent private func pass() async { await Task.yield() }
 
 @MainActor @Suite(.timeLimit(.minutes(1)))
@@ -18,9 +20,10 @@ struct TestStoreTests {
 
   private func store(
     _ client: PlacesClient, from state: Places.State = Places.State(),
+    timeout: Duration = .seconds(5),
     withDependencies change: (inout DependencyValues) -> Void = { _ in }
   ) -> TestStore<Places.State, Places.Action> {
-    TestStore(initialState: state) {
+    TestStore(initialState: state, timeout: timeout) {
       Places()
     } withDependencies: {
       $0.places = client
@@ -98,6 +101,31 @@ struct TestStoreTests {
     #expect(await storage.names == ["Vis", "Vis", "Hvar", "Vis", "Hvar", "Brac"])
   }
 
+  @Test func `A quick effect that visits the main actor needs no line either`() async {
+    let store = store(PlacesClient(save: { _ in for _ in 0..<5 { await visitMainActor() } }))
+    await store.send(.addTapped("Vis")) {
+      $0.places = [vis]
+      $0.former = []
+    }
+  }
+
+  @Test func `Effects of a removed part are cancelled, and need no line`() async {
+    let gate = Gate()
+    let store = TestStore(initialState: Optional("part")) {
+      Reduce<String?, Bool> { state, isOpen in
+        if !isOpen { state = nil }
+        return .none
+      }
+      .ifLet(\.self, action: { $0 ? "start" : nil }, embed: { $0 == "start" }) {
+        Reduce<String, String> { _, _ in .run { _ in await gate.pass() } }
+      }
+    }
+    await store.send(true)
+    await store.send(false) { $0 = nil }
+    await store.finish()
+    gate.open()
+  }
+
   @Test func `Effects on other threads are waited for`() async {
     let load = Task.detached { [vis] in
       for _ in 0..<100 { await Task.yield() }
@@ -111,7 +139,7 @@ struct TestStoreTests {
 
   @Test func `Actions of an endless effect are received until the test cancels it`() async {
     let (changes, continuation) = AsyncStream.makeStream(of: [Place].self)
-    let store = store(PlacesClient(changes: { changes }))
+    let store = store(PlacesClient(changes: { changes }), timeout: .seconds(600))
     let observing = await store.send(.observingStarted)
     continuation.yield([vis])
     await store.receive(.observed([vis])) { $0.places = [vis] }

@@ -27,7 +27,12 @@ private struct Box: Equatable {
 /// A value with a part that its equality ignores, and one that reflection does not show.
 private struct Secret: Equatable, CustomReflectable {
   var value: Int
-  var customMirror: Mirror { Mirror(self, children: [:]) }
+  var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
+}
+
+private struct Safe: Equatable {
+  var name = "a"
+  var secret: Secret
 }
 
 private struct Day: Equatable, CustomStringConvertible {
@@ -175,7 +180,11 @@ struct ValueDifferenceTests {
   // MARK: - Special values
 
   @Test func `A difference that reflection does not show is shown as a whole`() {
-    #expect(lines(Secret(value: 1), Secret(value: 2)).count == 1)
+    let (old, new) = (Safe(secret: Secret(value: 1)), Safe(name: "b", secret: Secret(value: 2)))
+    #expect(
+      lines(old, new) == [
+        #"name: expected "a", found "b""#, "secret: expected Secret(), found Secret()",
+      ])
   }
 
   @Test func `A value with a description is shown by it, if that differs`() {

@@ -130,18 +130,6 @@ struct EffectTests {
     #expect(events.all == ["cancelled"])
   }
 
-  @Test func `An effect that is cancelled at once does not start`() async {
-    let events = events
-    let store = Scripted.store([
-      "a": Effect.run { _ in events.add("started") }.cancellable(id: "a"),
-      "stop": .cancel(id: "a"),
-    ])
-    let effects = store.send("a")
-    store.send("stop")
-    await effects.finish()
-    #expect(events.all.isEmpty)
-  }
-
   @Test func `Cancellation of another id leaves an effect alone`() async {
     let gate = Gate()
     let store = Scripted.store([

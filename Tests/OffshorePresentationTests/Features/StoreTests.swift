@@ -44,6 +44,25 @@ private struct Greeter: Reducer {
   }
 }
 
+/// An object that an effect uses, by a weak reference.
+private final class Created: Sendable {
+  final class Token: Sendable {}
+
+  private struct Reference {
+    weak var token: Token?
+  }
+
+  private let last = Mutex(Reference())
+
+  var isInUse: Bool { last.withLock { $0.token != nil } }
+
+  func token() -> Token {
+    let token = Token()
+    last.withLock { $0.token = token }
+    return token
+  }
+}
+
 /// An effect that waits until its task is cancelled.
 private func waiting(_ gates: (started: Gate, ended: Gate)) -> Effect<String> {
   .run { _ in
@@ -100,6 +119,26 @@ struct StoreTests {
     await store.send("a").finish()
     #expect(store.seen == ["endless", "a", "b"])
     await endless.cancel()
+  }
+
+  @Test func `Waiting for an action ends with the last of its effects`() async {
+    let (first, second) = (Gate(), Gate())
+    let store = Scripted.store([
+      "a": .merge(.run { _ in await first.pass() }, .run { _ in await second.pass() })
+    ])
+    let effects = store.send("a")
+    let waiting = Task {
+      await effects.finish()
+      store.send("finished")
+    }
+    first.open()
+    await first.waitForArrivals()
+    // Time for a wait that would end too early.
+    for _ in 0..<100 { await Task.yield() }
+    store.send("open")
+    second.open()
+    await waiting.value
+    #expect(store.seen == ["a", "open", "finished"])
   }
 
   @Test func `Several callers can wait for one action`() async {
@@ -177,6 +216,18 @@ struct StoreTests {
       #expect(store.seen == ["a", "b"])
     }
     #expect(released == nil)
+  }
+
+  @Test func `An effect that has ended releases the values that it uses`() async {
+    let created = Created()
+    let store = Store(initialState: 0) {
+      Reduce<Int, Int> { _, _ in
+        let token = created.token()
+        return .run { _ in withExtendedLifetime(token) {} }
+      }
+    }
+    await store.send(1).finish()
+    while created.isInUse { await Task.yield() }
   }
 
   @Test func `Effects continue while a caller waits for them`() async {
