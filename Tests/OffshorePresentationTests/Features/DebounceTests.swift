@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A clock that records for how long tasks want to wait, and lets none of them wait.
-private final class RecordingClock: Clock, Sendable {
+private final class RecordingClock: _Concurrency.Clock, Sendable {
   private let state = Mutex((now: TestClock().now, deadlines: [TestClock.Instant]()))
 
   var now: TestClock.Instant { state.withLock(\.now) }

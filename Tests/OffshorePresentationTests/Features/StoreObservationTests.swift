@@ -3,7 +3,7 @@ import OffshorePresentation
 import Synchronization
 import Testing
 
-private struct Row: Identifiable, Equatable, Sendable {
+private struct Cabin: Identifiable, Equatable, Sendable {
   let id: Int
   var title: String
 }
@@ -18,7 +18,9 @@ private struct Ship: Reducer {
     var name = "Vega"
     var crew = Crew()
     var editor: Editor?
-    var rows = [Row(id: 1, title: "one"), Row(id: 2, title: "two"), Row(id: 3, title: "three")]
+    var rows = [
+      Cabin(id: 1, title: "one"), Cabin(id: 2, title: "two"), Cabin(id: 3, title: "three"),
+    ]
   }
 
   struct Crew: Equatable, Sendable {
@@ -33,7 +35,7 @@ private struct Ship: Reducer {
     case name(String)
     case captain(String)
     case editor(Editor?)
-    case rows([Row])
+    case rows([Cabin])
   }
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
@@ -196,22 +198,23 @@ struct StoreObservationTests {
 
   // MARK: - Rows
 
-  private func row(_ id: Int) -> Store<Row, String>? {
-    store.scope(state: \.rows, id: id) { title in .rows([Row(id: id, title: title)]) }
+  private func row(_ id: Int) -> Store<Cabin, String>? {
+    store.scope(state: \.rows, id: id) { title in .rows([Cabin(id: id, title: title)]) }
   }
 
   @Test func `A store of a row has the row with the id, wherever it is`() {
     let row = row(2)
     #expect(row?.title == "two")
-    store.send(.rows([Row(id: 2, title: "TWO"), Row(id: 1, title: "one")]))
+    store.send(.rows([Cabin(id: 2, title: "TWO"), Cabin(id: 1, title: "one")]))
     #expect(row?.title == "TWO")
-    store.send(.rows([Row(id: 8, title: "8"), Row(id: 9, title: "9"), Row(id: 2, title: "last")]))
+    store.send(
+      .rows([Cabin(id: 8, title: "8"), Cabin(id: 9, title: "9"), Cabin(id: 2, title: "last")]))
     #expect(row?.title == "last")
   }
 
   @Test func `A missing row has no store`() {
     #expect(row(7) == nil)
-    #expect(isNotified(reading: { _ = row(7) }, of: .rows([Row(id: 7, title: "seven")])))
+    #expect(isNotified(reading: { _ = row(7) }, of: .rows([Cabin(id: 7, title: "seven")])))
     #expect(row(7)?.title == "seven")
   }
 
@@ -219,17 +222,17 @@ struct StoreObservationTests {
     let row = row(2)
     let read = { _ = row?.state }
     let moved = [
-      Row(id: 3, title: "new"), Row(id: 1, title: "one"), Row(id: 4, title: "four"),
-      Row(id: 2, title: "two"),
+      Cabin(id: 3, title: "new"), Cabin(id: 1, title: "one"), Cabin(id: 4, title: "four"),
+      Cabin(id: 2, title: "two"),
     ]
     #expect(!isNotified(reading: read, of: .rows(moved)))
-    #expect(isNotified(reading: read, of: .rows([Row(id: 2, title: "new")])))
+    #expect(isNotified(reading: read, of: .rows([Cabin(id: 2, title: "new")])))
     #expect(isNotified(reading: read, of: .rows([])))
     #expect(row?.title == "new")
   }
 
   @Test func `A store of a row passes its actions on`() {
     row(2)?.send("renamed")
-    #expect(store.rows == [Row(id: 2, title: "renamed")])
+    #expect(store.rows == [Cabin(id: 2, title: "renamed")])
   }
 }
