@@ -49,6 +49,8 @@ struct MessageProgress {
   private let recipients: Set<String>
   private let receipts: [ReceiptRow]
   private let joinedAt: Date?
+  /// Whether the user is a viewer, so that others determine the status.
+  private let isViewer: Bool
   private let userID: String
 
   init(
@@ -56,6 +58,7 @@ struct MessageProgress {
   ) {
     recipients = Self.recipients(of: row, in: conversation, receipts, userID)
     joinedAt = conversation?.joinedAt
+    isViewer = conversation?.members[userID]?.mayWrite == false
     self.receipts = receipts
     self.userID = userID
   }
@@ -94,7 +97,7 @@ struct MessageProgress {
 
   /// Returns whether the user has not read a message of another member.
   func isUnread(_ row: MessageRow) -> Bool {
-    row.senderId != userID && !row.isHidden && row.status != .read
+    row.senderId != userID && !row.isHidden && (isViewer || row.status != .read)
       && row.sentAt >= joinedAt ?? .distantPast
       && !receipts.contains { $0.userId == userID && $0.state == .read }
   }

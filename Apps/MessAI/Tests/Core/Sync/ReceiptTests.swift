@@ -119,6 +119,10 @@ struct ReceiptTests {
     try await chat.ben.receive(.read, message.id)
     try await chat.post.settle(phones)
     #expect(try await chat.ann.message(message.id)?.status == .read)
+    // For the viewer it is unread until they read it.
+    #expect(try await cleo.conversation()?.unreadCount == 1)
+    try await cleo.receive(.read, message.id)
+    #expect(try await cleo.conversation()?.unreadCount == 0)
   }
 
   @Test func `A message from before all others have joined is read once one of them reads it`()
