@@ -98,7 +98,9 @@ let package = Package(
       path: "Tests/ServerSupport", swiftSettings: settings),
 
     // MARK: Modules
-    .target(name: "Offshore", dependencies: ["CSQLite", "OffshoreJSON"], swiftSettings: settings),
+    .target(
+      name: "Offshore", dependencies: ["CSQLite", "OffshoreFileAccess", "OffshoreJSON"],
+      swiftSettings: settings),
     .testTarget(
       name: "OffshoreTests",
       dependencies: ["Offshore", "OffshoreJSON", "OffshoreTesting", "CSQLite", "TestSupport"],
@@ -106,6 +108,10 @@ let package = Package(
     .target(name: "OffshoreCalendar", swiftSettings: settings),
     .testTarget(
       name: "OffshoreCalendarTests", dependencies: ["OffshoreCalendar", "TestSupport"],
+      swiftSettings: settings),
+    .target(name: "OffshoreFileAccess", swiftSettings: settings),
+    .testTarget(
+      name: "OffshoreFileAccessTests", dependencies: ["OffshoreFileAccess", "TestSupport"],
       swiftSettings: settings),
     .target(name: "OffshoreHTTP", dependencies: ["CMicroHTTPD"], swiftSettings: settings),
     .testTarget(
@@ -222,7 +228,7 @@ let package = Package(
     .executableTarget(
       name: "offshore",
       dependencies: [
-        "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshoreProcesses", "OffshoreServer",
+        "Offshore", "OffshoreFileAccess", "OffshoreHTTP", "OffshoreLogging", "OffshoreServer",
         "OffshoreSync", "OffshoreWire",
       ],
       path: "Sources/Tools/offshore", swiftSettings: settings),
@@ -311,8 +317,8 @@ let package = Package(
       name: "offshore-apps",
       dependencies: [
         "Anyfleet", "AnyfleetWeb", "MessAI", "MessAIWeb", "Offshore", "OffshoreCalendar",
-        "OffshoreHTTP", "OffshoreHost", "OffshorePages", "OffshorePresentation",
-        "OffshoreProcesses", "OffshoreServer", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
+        "OffshoreFileAccess", "OffshoreHTTP", "OffshoreHost", "OffshorePages",
+        "OffshorePresentation", "OffshoreServer", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
       ],
       path: "Apps/Dock", exclude: ["Tests"], resources: [.embedInCode("Assets/dock.css")],
       swiftSettings: settings),
