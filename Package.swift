@@ -22,7 +22,8 @@ let package = Package(
   name: "offshore",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
-    "Anyfleet", "MessAI", "MessAIWeb", "Offshore", "OffshoreCalendar", "OffshoreHTTP",
+    "Anyfleet", "MessAI", "MessAIWeb", "Offshore", "OffshoreCalendar", "OffshoreFiles",
+    "OffshoreHTTP",
     "OffshoreHost", "OffshoreImages", "OffshoreLogging", "OffshorePages", "OffshorePresentation",
     "OffshoreServer", "OffshoreSync", "OffshoreTesting", "OffshoreWeb", "OffshoreWire",
   ].map { .library(name: $0, targets: [$0]) }
@@ -112,6 +113,15 @@ let package = Package(
     .target(name: "OffshoreFileAccess", swiftSettings: settings),
     .testTarget(
       name: "OffshoreFileAccessTests", dependencies: ["OffshoreFileAccess", "TestSupport"],
+      swiftSettings: settings),
+    .target(
+      name: "OffshoreFiles", dependencies: ["Offshore", "OffshoreFileAccess", "OffshoreJSON"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "OffshoreFilesTests",
+      dependencies: [
+        "OffshoreFiles", "Offshore", "OffshoreFileAccess", "TestSupport", "fault-files",
+      ],
       swiftSettings: settings),
     .target(name: "OffshoreHTTP", dependencies: ["CMicroHTTPD"], swiftSettings: settings),
     .testTarget(
@@ -354,6 +364,9 @@ let package = Package(
       name: "fault-device",
       dependencies: ["TestSupport", "Offshore", "OffshoreSync", "OffshoreWire"],
       path: "Tests/Faults/Device", swiftSettings: settings),
+    .executableTarget(
+      name: "fault-files", dependencies: ["OffshoreFiles"], path: "Tests/Faults/Files",
+      swiftSettings: settings),
     .executableTarget(
       name: "fault-messages",
       dependencies: [
