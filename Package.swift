@@ -175,14 +175,15 @@ let package = Package(
     .target(
       name: "OffshorePresentation",
       dependencies: [
-        "Offshore", "OffshoreCalendar", "OffshoreImages", "OffshoreLogging", "OffshoreSync",
-        "OffshoreWire",
+        "Offshore", "OffshoreCalendar", "OffshoreFiles", "OffshoreImages", "OffshoreLogging",
+        "OffshoreSync", "OffshoreWire",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "OffshorePresentationTests",
       dependencies: [
-        "OffshorePresentation", "Offshore", "OffshoreCalendar", "OffshoreHTTP", "OffshoreImages",
+        "OffshorePresentation", "Offshore", "OffshoreCalendar", "OffshoreFiles", "OffshoreHTTP",
+        "OffshoreImages",
         "OffshoreLogging", "OffshoreServer", "OffshoreSync", "OffshoreWire", "ServerSupport",
         "TestSupport",
       ],
