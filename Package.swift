@@ -22,10 +22,10 @@ let package = Package(
   name: "offshore",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
-    "Anyfleet", "MessAI", "MessAIWeb", "Offshore", "OffshoreCalendar", "OffshoreHTTP",
-    "OffshoreHost", "OffshoreImages", "OffshoreLogging", "OffshorePages", "OffshorePresentation",
-    "OffshorePresentationTesting", "OffshoreServer", "OffshoreSync", "OffshoreTesting",
-    "OffshoreWeb", "OffshoreWire",
+    "Anyfleet", "MessAI", "MessAIWeb", "Offshore", "OffshoreCalendar", "OffshoreFiles",
+    "OffshoreHTTP", "OffshoreHost", "OffshoreImages", "OffshoreLogging", "OffshorePages",
+    "OffshorePresentation", "OffshorePresentationTesting", "OffshoreServer", "OffshoreSync",
+    "OffshoreTesting", "OffshoreWeb", "OffshoreWire",
   ].map { .library(name: $0, targets: [$0]) }
     + ["offshore", "offshore-apps", "offshore-image", "packing-list"].map {
       .executable(name: $0, targets: [$0])
@@ -99,7 +99,9 @@ let package = Package(
       path: "Tests/ServerSupport", swiftSettings: settings),
 
     // MARK: Modules
-    .target(name: "Offshore", dependencies: ["CSQLite", "OffshoreJSON"], swiftSettings: settings),
+    .target(
+      name: "Offshore", dependencies: ["CSQLite", "OffshoreFileAccess", "OffshoreJSON"],
+      swiftSettings: settings),
     .testTarget(
       name: "OffshoreTests",
       dependencies: ["Offshore", "OffshoreJSON", "OffshoreTesting", "CSQLite", "TestSupport"],
@@ -107,6 +109,19 @@ let package = Package(
     .target(name: "OffshoreCalendar", swiftSettings: settings),
     .testTarget(
       name: "OffshoreCalendarTests", dependencies: ["OffshoreCalendar", "TestSupport"],
+      swiftSettings: settings),
+    .target(name: "OffshoreFileAccess", swiftSettings: settings),
+    .testTarget(
+      name: "OffshoreFileAccessTests", dependencies: ["OffshoreFileAccess", "TestSupport"],
+      swiftSettings: settings),
+    .target(
+      name: "OffshoreFiles", dependencies: ["Offshore", "OffshoreFileAccess", "OffshoreJSON"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "OffshoreFilesTests",
+      dependencies: [
+        "OffshoreFiles", "Offshore", "OffshoreFileAccess", "TestSupport", "fault-files",
+      ],
       swiftSettings: settings),
     .target(name: "OffshoreHTTP", dependencies: ["CMicroHTTPD"], swiftSettings: settings),
     .testTarget(
@@ -160,16 +175,16 @@ let package = Package(
     .target(
       name: "OffshorePresentation",
       dependencies: [
-        "Offshore", "OffshoreCalendar", "OffshoreImages", "OffshoreLogging", "OffshoreSync",
-        "OffshoreWire",
+        "Offshore", "OffshoreCalendar", "OffshoreFiles", "OffshoreImages", "OffshoreLogging",
+        "OffshoreSync", "OffshoreWire",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "OffshorePresentationTests",
       dependencies: [
-        "OffshorePresentation", "Offshore", "OffshoreCalendar", "OffshoreHTTP", "OffshoreImages",
-        "OffshoreLogging", "OffshorePresentationTesting", "OffshoreServer", "OffshoreSync",
-        "OffshoreWire", "ServerSupport", "TestSupport",
+        "OffshorePresentation", "Offshore", "OffshoreCalendar", "OffshoreFiles", "OffshoreHTTP",
+        "OffshoreImages", "OffshoreLogging", "OffshorePresentationTesting", "OffshoreServer",
+        "OffshoreSync", "OffshoreWire", "ServerSupport", "TestSupport",
       ],
       swiftSettings: settings),
     .target(
@@ -230,7 +245,7 @@ let package = Package(
     .executableTarget(
       name: "offshore",
       dependencies: [
-        "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshoreProcesses", "OffshoreServer",
+        "Offshore", "OffshoreFileAccess", "OffshoreHTTP", "OffshoreLogging", "OffshoreServer",
         "OffshoreSync", "OffshoreWire",
       ],
       path: "Sources/Tools/offshore", swiftSettings: settings),
@@ -319,8 +334,8 @@ let package = Package(
       name: "offshore-apps",
       dependencies: [
         "Anyfleet", "AnyfleetWeb", "MessAI", "MessAIWeb", "Offshore", "OffshoreCalendar",
-        "OffshoreHTTP", "OffshoreHost", "OffshorePages", "OffshorePresentation",
-        "OffshoreProcesses", "OffshoreServer", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
+        "OffshoreFileAccess", "OffshoreHTTP", "OffshoreHost", "OffshorePages",
+        "OffshorePresentation", "OffshoreServer", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
       ],
       path: "Apps/Dock", exclude: ["Tests"], resources: [.embedInCode("Assets/dock.css")],
       swiftSettings: settings),
@@ -356,6 +371,9 @@ let package = Package(
       name: "fault-device",
       dependencies: ["TestSupport", "Offshore", "OffshoreSync", "OffshoreWire"],
       path: "Tests/Faults/Device", swiftSettings: settings),
+    .executableTarget(
+      name: "fault-files", dependencies: ["OffshoreFiles"], path: "Tests/Faults/Files",
+      swiftSettings: settings),
     .executableTarget(
       name: "fault-messages",
       dependencies: [

@@ -1,8 +1,8 @@
 import Foundation
+import OffshoreFileAccess
 import OffshoreHTTP
 import OffshoreHost
 import OffshorePresentation
-import OffshoreProcesses
 import OffshoreServer
 import OffshoreSync
 import OffshoreWeb

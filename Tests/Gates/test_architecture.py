@@ -11,7 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PICTURE = ROOT / "Sources/Offshore/Offshore.docc/architecture.svg"
 SVG = "{http://www.w3.org/2000/svg}"
 # The module that every other may use has no arrows, and modules that are not public are not shown.
-OPEN, INTERNAL = {"OffshoreLogging"}, {"OffshoreJSON", "OffshoreProcesses"}
+OPEN, INTERNAL = {"OffshoreLogging"}, {"OffshoreFileAccess", "OffshoreJSON", "OffshoreProcesses"}
 TOOL, APP = "offshore", "app"
 # Modules of declarations alone, which name no library.
 WITHOUT_LIBRARY = {"CPixels", "CSandbox", "CSpawn"}

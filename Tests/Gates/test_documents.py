@@ -35,6 +35,8 @@ EXAMPLES = {
         ["Tests/OffshoreSyncTests/Examples/SyncArticlesTests.swift"],
     CATALOG.format("OffshoreServer", "Servers"):
         ["Tests/OffshoreServerTests/Examples/ServersArticleTests.swift"],
+    CATALOG.format("OffshoreFiles", "OffshoreFiles"):
+        ["Tests/OffshoreFilesTests/Examples/FilesArticleTests.swift"],
     CATALOG.format("OffshoreHTTP", "OffshoreHTTP"): [
         "Tests/OffshoreHTTPTests/Server/FormUploadTests.swift",
         "Tests/OffshoreHTTPTests/Server/TerminationSignalsTests.swift"],

@@ -1,4 +1,5 @@
 import Dispatch
+import OffshoreFileAccess
 import Synchronization
 
 /// The thread of a ``FileWatcher``, which waits for events and checks the files that they concern.
@@ -15,7 +16,13 @@ final class WatchLoop: Sendable {
 
   /// Creates a loop without files.
   /// - Throws: ``DatabaseError`` if the system has no more watches.
-  init() throws(DatabaseError) { events = try FileEvents() }
+  init() throws(DatabaseError) {
+    do throws(FileEvents.Failure) {
+      events = try FileEvents()
+    } catch {
+      throw .noWatch(error)
+    }
+  }
 
   /// The number of times that the thread has woken up.
   var wakeUpCount: Int { wakeUps.load(ordering: .acquiring) }
@@ -67,7 +74,8 @@ final class WatchLoop: Sendable {
     var written: [ObjectIdentifier: SharedFile] = [:]
     while true {
       idle.store(pace.isIdle, ordering: .releasing)
-      events.wait(atMost: pace.next.atMost, ignoresEvents: pace.next.ignoresEvents)
+      events.wait(
+        atMost: pace.next.atMost?.wholeMilliseconds, ignoresEvents: pace.next.ignoresEvents)
       wakeUps.add(1, ordering: .acquiringAndReleasing)
       guard let (new, misplaced) = changedFiles() else { return }
       for file in misplaced { file.checkPaths() }

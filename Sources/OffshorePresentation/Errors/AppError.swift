@@ -35,6 +35,7 @@ public enum AppError: Error, Sendable {
     switch self {
     case .database(.corrupted(let detail)), .database(.refused(let detail)): detail
     case .database(.unreadable(let place)): "\(place)"
+    case .database(.fileDamaged(let name, _)): name
     default: nil
     }
   }
@@ -45,8 +46,8 @@ public enum AppError: Error, Sendable {
     case .network(let error): error.isRetryable
     case .auth, .content, .validation: false
     case .sync(let error): error == .paused
-    case .database(.corrupted), .database(.unreadable), .database(.migrationFailed),
-      .database(.newerVersion), .database(.refused):
+    case .database(.corrupted), .database(.fileDamaged), .database(.unreadable),
+      .database(.migrationFailed), .database(.newerVersion), .database(.refused):
       false
     case .database, .unknown: true
     }

@@ -1,4 +1,5 @@
 public import Offshore
+public import OffshoreFiles
 public import OffshoreImages
 public import OffshoreLogging
 public import OffshoreSync
@@ -55,6 +56,30 @@ extension DatabaseError: AppErrorConvertible {
     let names = [table, column].compactMap(\.self)
     return names.isEmpty ? "\(code)" : names.joined(separator: ".")
   }
+}
+
+extension FileError: AppErrorConvertible {
+  public var asAppError: AppError {
+    switch code {
+    case .corrupted: .database(.fileDamaged(name: name, hasCopy: lastGoodCopy != nil))
+    case .newerVersion: .database(.newerVersion)
+    case .upgradeFailed: .database(.migrationFailed)
+    case .tooLarge: .content(.tooLarge)
+    case .invalidValue, .duplicateID: .database(.refused(detail: name))
+    case .diskFull: .database(.full)
+    case .busy: .database(.busy)
+    case .noCopy: .database(.notFound)
+    case .readOnly, .targetNotEmpty, .unproven, .misuse: .database(.writeFailed)
+    default: .database(.readFailed)
+    }
+  }
+
+  /// The name of the file, or the error code if it is not known.
+  private var name: String { file ?? "\(code)" }
+}
+
+extension FileError: LoggableError {
+  public var logCode: String { "\(code)" }
 }
 
 extension StoredPlace {

@@ -13,6 +13,8 @@ public enum DatabaseFailure: Error, Equatable, Sendable {
   case newerVersion
   /// The storage itself is damaged; the detail names the kind of damage, without values.
   case corrupted(detail: String)
+  /// A file is damaged and was not overwritten. Its last good copy can be restored if there is one.
+  case fileDamaged(name: String, hasCopy: Bool)
   /// One stored entry is damaged, and can be deleted. All other entries are intact.
   case unreadable(StoredPlace)
   /// The entry does not exist, or was deleted.
@@ -33,6 +35,7 @@ extension DatabaseFailure {
     case .migrationFailed: "migrationFailed"
     case .newerVersion: "newerVersion"
     case .corrupted: "corrupted"
+    case .fileDamaged: "fileDamaged"
     case .unreadable: "unreadable"
     case .notFound: "notFound"
     case .full: "full"
@@ -62,6 +65,10 @@ extension DatabaseFailure {
         ru: "Ваши данные сохранены более новой версией приложения.")
     case .corrupted:
       LocalizedText(en: "Some of your data is damaged.", ru: "Часть ваших данных повреждена.")
+    case .fileDamaged(let name, _):
+      LocalizedText(
+        en: "The file “\(name)” is damaged. It was not overwritten.",
+        ru: "Файл «\(name)» повреждён. Он не перезаписан.")
     case .unreadable:
       LocalizedText(en: "This entry cannot be read.", ru: "Эту запись не удаётся прочитать.")
     case .notFound:
@@ -96,6 +103,13 @@ extension DatabaseFailure {
       LocalizedText(
         en: "Restore a backup to get it back.",
         ru: "Чтобы вернуть её, восстановите резервную копию.")
+    case .fileDamaged(_, hasCopy: true):
+      LocalizedText(
+        en: "Restore its last good copy.", ru: "Восстановите его последнюю исправную копию.")
+    case .fileDamaged(_, hasCopy: false):
+      LocalizedText(
+        en: "There is no good copy of it. Restore a backup, or go on without it.",
+        ru: "Исправной копии нет. Восстановите резервную копию или продолжайте без него.")
     case .unreadable:
       LocalizedText(
         en: "It can be deleted. All other data is unaffected.",

@@ -1,5 +1,5 @@
 import Foundation
-import OffshoreProcesses
+import OffshoreFileAccess
 
 /// The lock of a server's file, which one process has at a time: its server, or a command that needs
 /// the file for itself.

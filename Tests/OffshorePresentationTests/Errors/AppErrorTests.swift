@@ -1,8 +1,11 @@
+import Foundation
 import Offshore
+import OffshoreFiles
 import OffshoreImages
 import OffshoreLogging
 import OffshorePresentation
 import OffshoreSync
+import TestSupport
 import Testing
 
 private struct Strange: Error { var detail = "x" }
@@ -48,6 +51,7 @@ struct AppErrorTests {
     (.database(.migrationFailed), "database.migrationFailed", false),
     (.database(.newerVersion), "database.newerVersion", false),
     (.database(.corrupted(detail: "notADatabase")), "database.corrupted", false),
+    (.database(.fileDamaged(name: "a.json", hasCopy: true)), "database.fileDamaged", false),
     (.database(.unreadable(.init(column: "name", row: "1"))), "database.unreadable", false),
     (.database(.notFound), "database.notFound", true),
     (.database(.full), "database.full", true),
@@ -123,6 +127,49 @@ struct AppErrorTests {
     let error = ImageError(code, "Do something.")
     #expect((error as any Error).asAppError == .content(failure))
     #expect(error.logCode == "\(code)")
+  }
+
+  @Test(arguments: [
+    (FileError.Code.newerVersion, AppError.database(.newerVersion)),
+    (.upgradeFailed, .database(.migrationFailed)), (.tooLarge, .content(.tooLarge)),
+    (.invalidValue, .database(.refused(detail: "a.json"))),
+    (.duplicateID, .database(.refused(detail: "a.json"))), (.diskFull, .database(.full)),
+    (.busy, .database(.busy)), (.readOnly, .database(.writeFailed)),
+    (.unproven, .database(.writeFailed)), (.cannotOpen, .database(.readFailed)),
+    (.inputOutput, .database(.readFailed)), (.noCopy, .database(.notFound)),
+    (.corrupted, .database(.fileDamaged(name: "a.json", hasCopy: false))),
+  ]) func `The error of a file becomes a failure with a remedy`(
+    _ code: FileError.Code, _ failure: AppError
+  ) {
+    let error = FileError(code, "Do something.", path: "/home/ada/a.json")
+    #expect((error as any Error).asAppError == failure)
+    #expect(error.logCode == "\(code)")
+    #expect(FileError(.duplicateID, "").asAppError.detail == "duplicateID")
+  }
+
+  @Test func `A damaged file is named, and its last good copy is offered if there is one`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let document = JSONDocument(folder.file("charters.json"), default: [Int]())
+    func error() async throws -> AppError? {
+      try Data("[1, ".utf8).write(to: URL(filePath: folder.file("charters.json")))
+      do {
+        _ = try await document.load()
+        return nil
+      } catch {
+        return error.asAppError
+      }
+    }
+    let without = try #require(await error())
+    #expect(without == .database(.fileDamaged(name: "charters.json", hasCopy: false)))
+    #expect(without.recoverySuggestion?.in(.english).hasPrefix("There is no good copy") == true)
+    try await document.save([1])
+    let with = try #require(await error())
+    #expect(with == .database(.fileDamaged(name: "charters.json", hasCopy: true)))
+    #expect(with.localizedMessage.in(.english).contains("“charters.json”"))
+    #expect(with.recoverySuggestion?.in(.russian) == "Восстановите его последнюю исправную копию.")
+    #expect(with.detail == "charters.json")
   }
 
   private func failure(_ statements: SQL...) async throws -> AppError? {

@@ -124,6 +124,11 @@ struct ErrorSentencesTests {
       "Часть ваших данных повреждена."
     ),
     (
+      .database(.fileDamaged(name: "charters.json", hasCopy: true)),
+      "The file “charters.json” is damaged. It was not overwritten.",
+      "Файл «charters.json» повреждён. Он не перезаписан."
+    ),
+    (
       .database(.unreadable(.init(table: "charters", column: "crew", row: "1"))),
       "This entry cannot be read.", "Эту запись не удаётся прочитать."
     ),

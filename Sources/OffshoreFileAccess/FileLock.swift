@@ -1,4 +1,8 @@
-import Glibc
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 
 /// A lock of the system on a file, which one process has at a time.
 ///
@@ -26,14 +30,30 @@ package struct FileLock: Sendable {
   ///   - model: the path of a file whose owner gets the new one if root creates it.
   /// - Throws: ``Failure``.
   package init(_ path: String, ownedAs model: String? = nil) throws(Failure) {
-    descriptor = Self.open(path, ownedAs: model)
-    guard descriptor >= 0 else { throw .system(errno) }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let code = errno
-      let holder = code == EWOULDBLOCK ? Self.holder(of: descriptor) : nil
-      close(descriptor)
-      throw code == EWOULDBLOCK ? .held(by: holder) : .system(code)
+    guard let descriptor = try Self.lock(path, ownedAs: model) else {
+      throw .held(by: Self.holder(of: path))
     }
+    self.descriptor = descriptor
+  }
+
+  /// Locks a file, and waits while another process has the lock. It blocks the thread.
+  ///
+  /// NB: The lock is tried each millisecond. The system's own wait has no limit, and a stopped
+  /// process may have the lock forever.
+  /// - Parameters:
+  ///   - path: the path of the file, which is created if it does not exist.
+  ///   - milliseconds: the limit of the wait.
+  /// - Throws: ``Failure``.
+  package init(waitingFor path: String, atMost milliseconds: Int) throws(Failure) {
+    var attempt = 0
+    var found = try Self.lock(path, ownedAs: nil)
+    while found == nil, attempt < milliseconds {
+      usleep(1000)
+      attempt += 1
+      found = try Self.lock(path, ownedAs: nil)
+    }
+    guard let descriptor = found else { throw .held(by: Self.holder(of: path)) }
+    self.descriptor = descriptor
   }
 
   /// Ends the lock. Call it once.
@@ -43,6 +63,30 @@ package struct FileLock: Sendable {
     close(descriptor)
   }
 
+  /// Opens and locks a file.
+  /// - Returns: the descriptor, or `nil` if another process has the lock.
+  private static func lock(_ path: String, ownedAs model: String?) throws(Failure) -> Int32? {
+    while true {
+      let descriptor = open(path, ownedAs: model)
+      guard descriptor >= 0 else { throw .system(errno) }
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        let code = errno
+        close(descriptor)
+        guard code == EWOULDBLOCK else { throw .system(code) }
+        return nil
+      }
+      // A lock of a deleted file excludes nothing: the next process creates another file.
+      if isSame(descriptor, path) { return descriptor }
+      close(descriptor)
+    }
+  }
+
+  private static func isSame(_ descriptor: Int32, _ path: String) -> Bool {
+    var (own, found) = (stat(), stat())
+    return fstat(descriptor, &own) == 0 && stat(path, &found) == 0 && own.st_ino == found.st_ino
+      && own.st_dev == found.st_dev
+  }
+
   /// Opens a file, and creates it if it does not exist.
   ///
   /// NB: Only a new file gets the owner of the model. An existing one could be a hard link to a file
@@ -50,8 +94,8 @@ package struct FileLock: Sendable {
   /// - Returns: the descriptor, or -1 with the reason in `errno`.
   private static func open(_ path: String, ownedAs model: String?) -> Int32 {
     let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW
-    let created = Glibc.open(path, flags | O_CREAT | O_EXCL, 0o600)
-    guard created >= 0 else { return errno == EEXIST ? Glibc.open(path, flags) : created }
+    let created = openFile(path, flags | O_CREAT | O_EXCL, 0o600)
+    guard created >= 0 else { return errno == EEXIST ? openFile(path, flags, 0) : created }
     var information = stat()
     if geteuid() == 0, let model, stat(model, &information) == 0 {
       _ = fchown(created, information.st_uid, information.st_gid)
@@ -61,12 +105,12 @@ package struct FileLock: Sendable {
 
   // MARK: - The process with the lock
 
-  /// Returns the process with the lock on an open file, if the system tells it.
+  /// Returns the process with the lock on a file, if the system tells it.
   ///
   /// The file itself does not name it: root must not write to a file that others can replace.
-  private static func holder(of descriptor: Int32) -> Int32? {
+  private static func holder(of path: String) -> Int32? {
     var information = stat()
-    guard fstat(descriptor, &information) == 0 else { return nil }
+    guard stat(path, &information) == 0 else { return nil }
     let node = "\(information.st_ino)"
     let holders = text(of: "/proc/locks").split(separator: "\n").compactMap { line -> Int32? in
       // NB: As in “3: FLOCK  ADVISORY  WRITE 4711 fe:00:16244746 0 EOF”. The numbers of the device
@@ -82,7 +126,7 @@ package struct FileLock: Sendable {
 
   /// Returns the text of a file of the system, which is empty if it cannot be read.
   private static func text(of path: String) -> String {
-    let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    let file = openFile(path, O_RDONLY | O_CLOEXEC, 0)
     guard file >= 0 else { return "" }
     defer { close(file) }
     var text: [UInt8] = []
@@ -97,4 +141,9 @@ extension FileLock {
   package static func name(of process: Int32?) -> String {
     process.map { "another process (\($0))" } ?? "another process"
   }
+}
+
+/// Opens a file by the function of the system, whose name the members of ``FileLock`` hide.
+private func openFile(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+  open(path, flags, mode)
 }

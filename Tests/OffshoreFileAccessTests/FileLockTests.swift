@@ -1,5 +1,5 @@
 import Foundation
-import OffshoreProcesses
+import OffshoreFileAccess
 import TestSupport
 import Testing
 
@@ -58,6 +58,26 @@ struct FileLockTests {
       atPath: path, withDestinationPath: folder.file("other"))
     #expect(throws: FileLock.Failure.system(ELOOP)) { try FileLock(path) }
     #expect(!FileManager.default.fileExists(atPath: folder.file("other")))
+  }
+
+  @Test func `A wait for a lock ends with the lock, or at its limit`() async throws {
+    let lock = try FileLock(path)
+    #expect(throws: FileLock.Failure.held(by: getpid())) {
+      try FileLock(waitingFor: path, atMost: 20)
+    }
+    let file = path
+    async let next = Task.detached { try FileLock(waitingFor: file, atMost: 60_000) }.value
+    lock.release()
+    try await next.release()
+  }
+
+  @Test func `A lock whose file was deleted meanwhile does not count`() throws {
+    let former = try FileLock(path)
+    try FileManager.default.removeItem(atPath: path)
+    let lock = try FileLock(path)
+    #expect(throws: FileLock.Failure.held(by: getpid())) { try FileLock(path) }
+    lock.release()
+    former.release()
   }
 
   @Test func `The words for a process have its identifier, if that is known`() {

@@ -1,0 +1,90 @@
+/// An ordered list of elements with different ids, each of which is found by its id.
+///
+/// As JSON it is an array of its elements.
+public struct ElementList<Element: Identifiable> {
+  private var elements: [Element] = []
+  /// The index of each element.
+  private(set) var indicesByID: [Element.ID: Int] = [:]
+
+  /// Creates an empty list.
+  public init() {}
+
+  /// Creates a list of elements in their order.
+  /// - Throws: ``FileError`` with the code `duplicateID` if two elements have the same id.
+  public init(_ elements: [Element]) throws {
+    self.elements = elements
+    guard index() else {
+      throw FileError(
+        .duplicateID,
+        "Two elements have the same id, so they were not stored. Give each element its own id.")
+    }
+  }
+
+  /// The element with an id, or `nil`.
+  public subscript(id id: Element.ID) -> Element? { indicesByID[id].map { elements[$0] } }
+
+  /// Returns whether there is an element with an id.
+  func contains(_ id: Element.ID) -> Bool { indicesByID[id] != nil }
+
+  /// Replaces the element with the same id, or appends the element.
+  public mutating func upsert(_ element: Element) {
+    if let index = indicesByID[element.id] {
+      elements[index] = element
+    } else {
+      indicesByID[element.id] = elements.count
+      elements.append(element)
+    }
+  }
+
+  /// Removes the element with an id.
+  /// - Returns: The element, or `nil` if there is none.
+  @discardableResult
+  public mutating func remove(_ id: Element.ID) -> Element? {
+    guard let removed = self[id: id] else { return nil }
+    remove([id])
+    return removed
+  }
+
+  /// Removes the elements with these ids.
+  public mutating func remove(_ ids: some Sequence<Element.ID>) {
+    let ids = Set(ids)
+    guard ids.contains(where: { contains($0) }) else { return }
+    elements.removeAll { ids.contains($0.id) }
+    _ = index()
+  }
+
+  /// Finds the index of each element.
+  /// - Returns: Whether all ids are different.
+  private mutating func index() -> Bool {
+    indicesByID = [:]
+    indicesByID.reserveCapacity(elements.count)
+    for (index, element) in elements.enumerated() { indicesByID[element.id] = index }
+    return indicesByID.count == elements.count
+  }
+}
+
+extension ElementList: RandomAccessCollection {
+  public var startIndex: Int { elements.startIndex }
+  public var endIndex: Int { elements.endIndex }
+  public subscript(position: Int) -> Element { elements[position] }
+}
+
+extension ElementList: Sendable where Element: Sendable, Element.ID: Sendable {}
+
+extension ElementList: Equatable where Element: Equatable {
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.elements == rhs.elements }
+}
+
+extension ElementList: Encodable where Element: Encodable {
+  public func encode(to encoder: any Encoder) throws { try elements.encode(to: encoder) }
+}
+
+extension ElementList: Decodable where Element: Decodable {
+  public init(from decoder: any Decoder) throws {
+    elements = try [Element](from: decoder)
+    guard index() else { throw DuplicateID() }
+  }
+}
+
+/// The error of a file with two elements that have the same id.
+struct DuplicateID: Error {}
