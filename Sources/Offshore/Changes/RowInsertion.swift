@@ -3,9 +3,9 @@ import CSQLite
 /// The insertion of many rows.
 ///
 /// Usually each row has a step of one statement. But if a table has triggers and refers to other tables,
-/// SQLite copies each page that a statement changes before its first change, in case that the
-/// statement is undone. For a row that is more work than the insertion. So several rows share a
-/// statement, and the copies.
+/// SQLite copies each page that a statement changes before its first change, in case the
+/// statement has to be undone. For one row that is more work than the insertion. So several rows share
+/// a statement, and the copies.
 extension Connection {
   /// The number of rows between two checks for a cancellation.
   private static var sliceCount: Int { 512 }
@@ -44,7 +44,8 @@ extension Connection {
   }
 
   /// Inserts rows by one statement.
-  /// - Returns: Whether they are inserted. If one is refused, none is.
+  /// - Returns: Whether they are inserted. If one is refused, none is: the triggers of such a table are the
+  ///   library's, and it has no conflict clauses, by which some rows might stay.
   private func insertTogether<Row: Record>(_ rows: UnsafeBufferPointer<Row>) throws -> Bool {
     let plan = Row.table.plan
     let sql = plan.sql.insert(plan.columns.count, rows: rows.count)
