@@ -27,8 +27,13 @@ struct Acknowledgement {
 
   /// Removes the batches that a page of other data includes, and numbers the others again. Batches
   /// that the server has lost are sent again, also those that a former page included.
+  ///
+  /// If a device with a copy of the file has sent batches to that data under the same id, the others
+  /// get a new id: the server could not tell the changes of the two devices apart.
   /// - Returns: the rows whose pending ops may have changed.
-  func runOnOtherData(_ reopening: Reopening) throws -> Set<RowID> {
+  func runOnOtherData(_ reopening: Reopening, _ queue: BatchQueue, _ queries: BatchQueries) throws
+    -> Set<RowID>
+  {
     var touched = try release { sealed in
       sealed.phase == .applied && sealed.device == device
         ? sealed.batch.number <= page.lastBatch : isApplied(sealed)
@@ -39,8 +44,32 @@ struct Acknowledgement {
     for sealed in try batches() {
       for op in sealed.batch.ops { touched.insert(op.row) }
     }
-    try BatchQueue.renumber(scope, of: device, after: page.lastBatch, writer)
+    if try hasBatchOfCopy() {
+      let renamed = try queue.rename(
+        scope, from: device, number: 0, queries, newDevice: { DeviceID(queue.makeID()) })
+      for sealed in renamed { for op in sealed.batch.ops { touched.insert(op.row) } }
+    } else {
+      try BatchQueue.renumber(scope, of: device, after: page.lastBatch, writer)
+    }
     return touched
+  }
+
+  /// Returns whether the page's data has an applied batch of the device that this file never had, while
+  /// others are unanswered.
+  ///
+  /// Data that was restored before may have given a batch another number.
+  private func hasBatchOfCopy() throws -> Bool {
+    let waiting = try batches().filter { $0.device == device && $0.phase == .waiting }
+    guard !waiting.isEmpty, page.batches.contains(where: \.isApplied) else { return false }
+    let sent = SentBatch.where { $0.scope == scope && $0.device == device }
+    let known = try waiting.map(\.batch) + sent.where { $0.bytes > 0 }.all(writer).map(\.batch)
+    let deleted = try sent.where { $0.bytes == 0 }.max(writer) { $0.number } ?? 0
+    return page.batches.contains { decided in
+      decided.isApplied && decided.number > deleted
+        && !known.contains {
+          Batch(scope, number: decided.number, id: $0.id, ops: $0.ops).hash == decided.hash
+        }
+    }
   }
 
   private func batches() throws -> [SealedBatch] {

@@ -208,7 +208,7 @@ struct PullIntake {
       changedMembers = []
       if let epoch = pages.last?.answer.epoch { state.epoch = epoch }
       // The other device sends its changes itself, under the former id.
-      if lost.isCopied { state.rename(DeviceID(makeID())) }
+      if lost.isCopied, state.device == former.device { state.rename(DeviceID(makeID())) }
       try state.save(writer)
     }
     let changes = LostChanges(
@@ -314,7 +314,8 @@ struct PullIntake {
         writer: writer, manifest: replica.schema.present, now: now, makeID: makeID),
       scope: scope, device: device, page: page, now: now)
     guard let reopening else { return try acknowledgement.run() }
-    let touched = try acknowledgement.runOnOtherData(reopening)
+    let touched = try acknowledgement.runOnOtherData(
+      reopening, BatchQueue(writer: writer, makeID: makeID), replica.schema.batchQueries)
     cursors[scope] = try ScopeCursor.of(scope, writer)
     return touched
   }

@@ -113,6 +113,27 @@ struct BatchQueue {
     try Self.renumber(batch.scope, of: batch.device, after: batch.number - 1, writer)
   }
 
+  /// Assigns a new device id to the unanswered batches of a scope, and to those that were never sent
+  /// because their scopes have no grant: another device with a copy of the file uses the former id.
+  ///
+  /// The device has the new id from then on, unless it already has another one than the batches.
+  /// - Parameters:
+  ///   - first: the number of the first batch under the former id that the server does not have.
+  ///   - newDevice: creates the new id.
+  /// - Returns: the batches with the new id.
+  func rename(
+    _ scope: ScopeID, from old: DeviceID, number first: Int64, _ queries: BatchQueries,
+    newDevice: () -> DeviceID
+  ) throws -> [SealedBatch] {
+    var state = try ReplicaState(writer)
+    if state.device == old {
+      state.rename(newDevice())
+      try state.save(writer)
+    }
+    return try rename(scope, from: old, number: first, to: state.device)
+      + renameUnsent(to: state.device, queries)
+  }
+
   /// Assigns a new device id to the batches that were never sent because their scopes have no
   /// grant.
   /// - Returns: the batches with the new id.

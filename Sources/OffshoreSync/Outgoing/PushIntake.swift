@@ -168,14 +168,9 @@ struct PushIntake {
 
   private mutating func forked(_ sealed: SealedBatch, _ newDevice: () -> DeviceID) throws {
     try replica.sealAll(writer, at: now, makeID: makeID)
-    var state = try ReplicaState(writer)
-    if state.device == sealed.device {
-      state.rename(newDevice())
-      try state.save(writer)
-    }
-    var renamed = try queue.rename(
-      sealed.batch.scope, from: sealed.device, number: sealed.batch.number, to: state.device)
-    renamed += try queue.renameUnsent(to: state.device, replica.schema.batchQueries)
+    let renamed = try queue.rename(
+      sealed.scope, from: sealed.device, number: sealed.number, replica.schema.batchQueries,
+      newDevice: newDevice)
     for batch in renamed { try touch(batch) }
     report.isForked = true
     report.needsPull = true

@@ -230,6 +230,25 @@ struct RestoredEditTests: RestoredHarbour {
     }
   }
 
+  @Test func `Edits of a device with a copy of the file are sent to restored data under a new id`()
+    throws
+  {
+    try vote(anna)
+    let twin = try anna.copy(5)
+    // The sealed batch has another edit, too.
+    try vote(twin, 2)
+    _ = try twin.nextPush()
+    try restore()
+    try settle(anna)
+    #expect(try votes() == .integer(1))
+    try twin.pullAll()
+    let request = try #require(try twin.nextPush())
+    #expect(request.device != DeviceID(Ship.uuid(1, 1)))
+    try harbour.settle()
+    #expect(try votes() == .integer(4), "the server cannot tell that the first vote is the same")
+    for ship in harbour.ships { #expect(try ship.isSettled() && ship.dead() == []) }
+  }
+
   @Test(arguments: [0, -500_000, 500_000] as [Int64])
   func `A row that others deleted does not come back after its batch was dropped`(
     clockError: Int64
