@@ -34,9 +34,9 @@ struct ConnectionHandle: @unchecked Sendable {  // Guarded by the library's lock
     return MHD_queue_response(pointer, UInt32(response.status.rawValue), native)
   }
 
-  /// The length of the block from which events are sent. An event has about 100 bytes, and each
-  /// open stream has a block.
-  private static let eventLength = 1 << 10
+  /// The length of the block from which events are sent to clients of HTTP/1.0. Each open stream has
+  /// one, but to other clients the library sends chunks from the memory of the connection.
+  private static let eventLength = 1 << 7
   /// The length up to which a body is copied as a whole. Longer ones are copied in parts of it.
   private static let copiedLength = 64 << 10
 
