@@ -23,6 +23,9 @@ public struct ElementList<Element: Identifiable> {
   /// The element with an id, or `nil`.
   public subscript(id id: Element.ID) -> Element? { indicesByID[id].map { elements[$0] } }
 
+  /// Returns the index of the element with an id, or `nil`.
+  public func index(id: Element.ID) -> Int? { indicesByID[id] }
+
   /// Returns whether there is an element with an id.
   func contains(_ id: Element.ID) -> Bool { indicesByID[id] != nil }
 
@@ -34,6 +37,16 @@ public struct ElementList<Element: Identifiable> {
       indicesByID[element.id] = elements.count
       elements.append(element)
     }
+  }
+
+  /// Replaces the element with the same id, or inserts the element at an index.
+  ///
+  /// - Parameter index: The index of an element that did not exist. An index out of range is that of the
+  ///   nearest end.
+  public mutating func upsert(_ element: Element, at index: Int) {
+    guard indicesByID[element.id] == nil, index < elements.count else { return upsert(element) }
+    elements.insert(element, at: Swift.max(index, 0))
+    _ = self.index()
   }
 
   /// Removes the element with an id.

@@ -80,6 +80,17 @@ public struct Effect<Action: Sendable>: Sendable {
     return Effect(steps: cancellation + steps.map { $0.with(id) })
   }
 
+  /// Returns the effect in a queue: its functions start when those that were added to the queue before
+  /// have ended, such as a save after an earlier save.
+  ///
+  /// A cancelled effect leaves the queue when its function returns.
+  ///
+  /// - Parameter id: any value that is unique in the feature. It is not an id by which effects can be
+  ///   cancelled.
+  public func queued(id: some Hashable & Sendable) -> Effect {
+    Effect(steps: steps.map { $0.queued(EffectID(id)) })
+  }
+
   /// Returns an effect that waits, and is replaced if another one with the same id starts meanwhile.
   ///
   /// Cancellations in the effect do not wait.

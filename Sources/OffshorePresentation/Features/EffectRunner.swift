@@ -13,6 +13,8 @@ package final class EffectRunner<Action: Sendable> {
   private var runs: [Int: Run] = [:] {
     didSet { onChange() }
   }
+  /// The last effect of each queue.
+  private var queues: [EffectID: (number: Int, task: Task<Void, Never>)] = [:]
   private var lastNumber = 0
   private let executor: (any TaskExecutor)?
   private let receive: @MainActor (Action, EffectGroup) -> Void
@@ -85,16 +87,26 @@ package final class EffectRunner<Action: Sendable> {
     let send = Send<Action> { [weak self] in self?.receive($0, from: number) }
     let end: @MainActor @Sendable () -> Void = { [weak self] in
       self?.runs[number] = nil
+      self?.leave(step.queue, number)
       group.leave()
     }
     group.enter()
+    let former = step.queue.flatMap { queues[$0]?.task }
     let task = Task(executorPreference: executor) { @concurrent in
       await wait?()
+      await former?.value
       if !Task.isCancelled { await operation(send) }
       await end()
     }
     runs[number] = Run(
       task: task, ids: step.ids, isCurrent: step.isCurrent, group: group, origin: origin)
+    if let queue = step.queue { queues[queue] = (number, task) }
+  }
+
+  /// Removes a queue whose last effect has ended.
+  private func leave(_ queue: EffectID?, _ number: Int) {
+    guard let queue, queues[queue]?.number == number else { return }
+    queues[queue] = nil
   }
 
   private func receive(_ action: Action, from number: Int) {

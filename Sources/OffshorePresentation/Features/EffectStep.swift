@@ -11,6 +11,8 @@ struct EffectStep<Action: Sendable>: Sendable {
   var work: Work
   /// The ids by which the work can be cancelled.
   var ids: [EffectID] = []
+  /// The queue in which the work waits for earlier work.
+  var queue: EffectID?
   /// The time before the work starts, or `nil` if it starts at once.
   var delay: Duration?
   /// Returns whether a state still has the part that started the work; `nil` if it always has.
@@ -22,6 +24,13 @@ struct EffectStep<Action: Sendable>: Sendable {
   func with(_ id: EffectID) -> EffectStep {
     var step = self
     step.ids.append(id)
+    return step
+  }
+
+  /// Returns the step in a queue.
+  func queued(_ id: EffectID) -> EffectStep {
+    var step = self
+    step.queue = id
     return step
   }
 
@@ -43,6 +52,7 @@ struct EffectStep<Action: Sendable>: Sendable {
   ) -> EffectStep<WholeAction> {
     var step = EffectStep<WholeAction>(work(in: place, by: embed))
     step.ids = ids.map { $0.within(place.keys) }
+    step.queue = queue?.within(place.keys)
     step.delay = delay
     step.isCurrent = place.check(isCurrent)
     return step

@@ -33,6 +33,18 @@ struct ElementListTests {
     #expect(list[id: "c"] == Note("c"))
   }
 
+  @Test func `An upsert at an index inserts there, or replaces in place`() throws {
+    var list = try list("abc")
+    list.upsert(Note("d"), at: 1)
+    #expect(ids(list) == "adbc" && list.index(id: "b") == 2)
+    list.upsert(Note("c", "new"), at: 0)
+    #expect(ids(list) == "adbc" && list[id: "c"]?.text == "new")
+    list.upsert(Note("e"), at: .max)
+    list.upsert(Note("f"), at: -1)
+    #expect(ids(list) == "fadbce" && list.index(id: "e") == 5)
+    #expect(list.index(id: "x") == nil)
+  }
+
   @Test func `Removed elements are not found any more, and the others are`() throws {
     var list = try list("abcde")
     #expect(list.remove("b") == Note("b", "b"))

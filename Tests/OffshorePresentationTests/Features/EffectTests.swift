@@ -28,6 +28,48 @@ struct EffectTests {
     }
   }
 
+  // MARK: - Queues
+
+  @Test func `Effects of a queue start one after the other`() async {
+    let (gate, events) = (Gate(), events)
+    let store = Scripted.store([
+      "a": .run { _ in
+        await gate.pass()
+        events.add("a")
+      }.queued(id: 1),
+      "b": .run { _ in events.add("b") }.queued(id: 1),
+      "c": .run { _ in events.add("c") }.queued(id: 2),
+      "d": .run { _ in events.add("d") }.queued(id: 1),
+    ])
+    let first = store.send("a")
+    let last = ["b", "d"].map { store.send($0) }
+    await store.send("c").finish()
+    #expect(events.all == ["c"])
+    gate.open()
+    await first.finish()
+    for effects in last { await effects.finish() }
+    #expect(events.all == ["c", "a", "b", "d"])
+    await store.send("b").finish()
+    #expect(events.all == ["c", "a", "b", "d", "b"])
+  }
+
+  @Test func `A cancelled effect of a queue is passed over`() async {
+    let (gate, events) = (Gate(), events)
+    let store = Scripted.store([
+      "a": .run { _ in
+        await gate.pass()
+        events.add("a")
+      }.queued(id: 1),
+      "b": .run { _ in events.add("b") }.cancellable(id: "b").queued(id: 1),
+      "c": .run { _ in events.add("c") }.queued(id: 1),
+      "cancel": .cancel(id: "b"),
+    ])
+    let all = ["a", "b", "c", "cancel"].map { store.send($0) }
+    gate.open()
+    for effects in all { await effects.finish() }
+    #expect(events.all == ["a", "c"])
+  }
+
   // MARK: - Sending and running
 
   @Test func `An action without an effect has nothing to wait for`() async {
