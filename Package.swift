@@ -25,7 +25,7 @@ let package = Package(
     "Anyfleet", "MessAI", "MessAIWeb", "Offshore", "OffshoreCalendar", "OffshoreFiles",
     "OffshoreHTTP", "OffshoreHost", "OffshoreImages", "OffshoreLogging", "OffshorePages",
     "OffshorePresentation", "OffshorePresentationTesting", "OffshoreServer", "OffshoreSync",
-    "OffshoreTesting", "OffshoreWeb", "OffshoreWire",
+    "OffshoreTesting", "OffshoreWeb", "OffshoreWire", "ShiftScheduler",
   ].map { .library(name: $0, targets: [$0]) }
     + ["offshore", "offshore-apps", "offshore-image", "packing-list"].map {
       .executable(name: $0, targets: [$0])
@@ -330,6 +330,21 @@ let package = Package(
         "ServerSupport", "TestSupport", "offshore-image",
       ],
       path: "Apps/MessAI/Tests/Web", swiftSettings: settings),
+    .target(
+      name: "ShiftScheduler",
+      dependencies: [
+        "Offshore", "OffshoreCalendar", "OffshoreFiles", "OffshorePresentation", "OffshoreSync",
+        "OffshoreWire",
+      ],
+      path: "Apps/ShiftScheduler/Core", swiftSettings: settings),
+    .testTarget(
+      name: "ShiftSchedulerTests",
+      dependencies: [
+        "ShiftScheduler", "Offshore", "OffshoreCalendar", "OffshoreFiles", "OffshorePresentation",
+        "OffshorePresentationTesting", "OffshoreServer", "OffshoreSync", "OffshoreTesting",
+        "OffshoreWire", "ServerSupport", "TestSupport",
+      ],
+      path: "Apps/ShiftScheduler/Tests/Core", swiftSettings: settings),
     .executableTarget(
       name: "offshore-apps",
       dependencies: [

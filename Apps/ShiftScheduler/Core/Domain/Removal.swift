@@ -1,0 +1,63 @@
+public import Foundation
+
+/// The choice for the records that use a removed one.
+public enum Replacement: Hashable, Sendable {
+  /// Shift types are without a location; shifts are removed, too.
+  case clear
+  /// They use another record.
+  case move(to: UUID)
+}
+
+extension Location {
+  /// Returns the shift types that use the location.
+  package func uses(in shiftTypes: [ShiftType]) -> [ShiftType] {
+    shiftTypes.filter { $0.locationID == id }
+  }
+
+  /// Returns the edits that remove the location.
+  /// - Parameters:
+  ///   - shiftTypes: All shift types.
+  ///   - choice: The choice for those that use the location.
+  /// - Returns: The edits; `nil` if the location is in use and there is no choice.
+  package func removal(
+    from shiftTypes: [ShiftType], _ choice: Replacement?
+  ) -> [ScheduleEdit]? {
+    let users = uses(in: shiftTypes)
+    guard users.isEmpty || choice != nil else { return nil }
+    let changes = users.map { type in
+      var changed = type
+      changed.locationID = if case .move(let id) = choice { id } else { nil }
+      return ShiftType.edit(type, changed, at: nil)
+    }
+    return changes + [.location(before: self, after: nil)]
+  }
+}
+
+extension ShiftType {
+  /// Returns the shifts that are of this type.
+  package func uses(in shifts: [ScheduledShift]) -> [ScheduledShift] {
+    shifts.filter { $0.shiftTypeID == id }
+  }
+
+  /// Returns the edits that remove the shift type.
+  /// - Parameters:
+  ///   - shifts: All shifts, in their order.
+  ///   - choice: The choice for those of this type.
+  /// - Returns: The edits; `nil` if the type is in use and there is no choice.
+  package func removal(
+    from shifts: [ScheduledShift], _ choice: Replacement?
+  ) -> [ScheduleEdit]? {
+    let users = uses(in: shifts)
+    guard !users.isEmpty else { return [.shiftType(before: self, after: nil)] }
+    guard let choice else { return nil }
+    var changed = shifts
+    switch choice {
+    case .clear: changed.removeAll { $0.shiftTypeID == id }
+    case .move(let other):
+      for index in changed.indices where changed[index].shiftTypeID == id {
+        changed[index].shiftTypeID = other
+      }
+    }
+    return shifts.edits(to: changed) + [.shiftType(before: self, after: nil)]
+  }
+}
