@@ -1,0 +1,188 @@
+public import Foundation
+public import OffshoreCalendar
+public import OffshorePresentation
+
+/// The storage as features use it: closures over a ``PersistenceRepository``.
+///
+/// Any closure may be left out. One that is used nevertheless reports its name through
+/// `DependencyValues.reportUnset`, such as `persistence.saveLocations`, and does nothing else.
+public struct PersistenceClient: Sendable {
+  public typealias Load<Value> = @Sendable () async throws -> Value
+  public typealias Change<Value> = @Sendable (Value) async throws -> Void
+  /// Returns the stored value, and each later one, also those that other processes store.
+  public typealias Observe<Value> = @Sendable () -> AsyncStream<Value>
+  public typealias Days = ClosedRange<CalendarDay>
+
+  public var loadShiftTypes: Load<[ShiftType]>
+  public var saveShiftTypes: Change<[ShiftType]>
+  public var loadLocations: Load<[Location]>
+  public var saveLocations: Change<[Location]>
+  public var loadShifts: Load<[ScheduledShift]>
+  public var saveShifts: Change<[ScheduledShift]>
+  /// Loads the shifts that start in a range of days.
+  public var loadShiftsIn: @Sendable (Days) async throws -> [ScheduledShift]
+  public var saveShift: Change<ScheduledShift>
+  public var deleteShift: Change<ScheduledShift.ID>
+  public var saveShiftType: Change<ShiftType>
+  public var deleteShiftType: Change<ShiftType.ID>
+  public var saveLocation: Change<Location>
+  public var deleteLocation: Change<Location.ID>
+  /// Makes edits, all or none; throws ``EditRefusal`` if a record is not as an edit found it.
+  public var apply: Change<[ScheduleEdit]>
+  public var loadChanges: Load<[ScheduleChange]>
+  public var observeShiftTypes: Observe<[ShiftType]>
+  public var observeLocations: Observe<[Location]>
+  public var observeShifts: Observe<[ScheduledShift]>
+  public var observeChanges: Observe<[ScheduleChange]>
+  /// Observes the shifts that start in a range of days.
+  public var observeShiftsIn: @Sendable (Days) -> AsyncStream<[ScheduledShift]>
+
+  /// Creates a client of closures.
+  public init(
+    loadShiftTypes: Load<[ShiftType]>? = nil,
+    saveShiftTypes: Change<[ShiftType]>? = nil,
+    loadLocations: Load<[Location]>? = nil,
+    saveLocations: Change<[Location]>? = nil,
+    loadShifts: Load<[ScheduledShift]>? = nil,
+    saveShifts: Change<[ScheduledShift]>? = nil,
+    loadShiftsIn: (@Sendable (Days) async throws -> [ScheduledShift])? = nil,
+    saveShift: Change<ScheduledShift>? = nil,
+    deleteShift: Change<ScheduledShift.ID>? = nil,
+    saveShiftType: Change<ShiftType>? = nil,
+    deleteShiftType: Change<ShiftType.ID>? = nil,
+    saveLocation: Change<Location>? = nil,
+    deleteLocation: Change<Location.ID>? = nil,
+    apply: Change<[ScheduleEdit]>? = nil,
+    loadChanges: Load<[ScheduleChange]>? = nil,
+    observeShiftTypes: Observe<[ShiftType]>? = nil,
+    observeLocations: Observe<[Location]>? = nil,
+    observeShifts: Observe<[ScheduledShift]>? = nil,
+    observeChanges: Observe<[ScheduleChange]>? = nil,
+    observeShiftsIn: (@Sendable (Days) -> AsyncStream<[ScheduledShift]>)? = nil
+  ) {
+    self.loadShiftTypes = loadShiftTypes ?? { Unset.load("loadShiftTypes") }
+    self.saveShiftTypes = saveShiftTypes ?? { _ in Unset.report("saveShiftTypes") }
+    self.loadLocations = loadLocations ?? { Unset.load("loadLocations") }
+    self.saveLocations = saveLocations ?? { _ in Unset.report("saveLocations") }
+    self.loadShifts = loadShifts ?? { Unset.load("loadShifts") }
+    self.saveShifts = saveShifts ?? { _ in Unset.report("saveShifts") }
+    self.loadShiftsIn = loadShiftsIn ?? { _ in Unset.load("loadShiftsIn") }
+    self.saveShift = saveShift ?? { _ in Unset.report("saveShift") }
+    self.deleteShift = deleteShift ?? { _ in Unset.report("deleteShift") }
+    self.saveShiftType = saveShiftType ?? { _ in Unset.report("saveShiftType") }
+    self.deleteShiftType = deleteShiftType ?? { _ in Unset.report("deleteShiftType") }
+    self.saveLocation = saveLocation ?? { _ in Unset.report("saveLocation") }
+    self.deleteLocation = deleteLocation ?? { _ in Unset.report("deleteLocation") }
+    self.apply = apply ?? { _ in Unset.report("apply") }
+    self.loadChanges = loadChanges ?? { Unset.load("loadChanges") }
+    self.observeShiftTypes = observeShiftTypes ?? { Unset.observe("observeShiftTypes") }
+    self.observeLocations = observeLocations ?? { Unset.observe("observeLocations") }
+    self.observeShifts = observeShifts ?? { Unset.observe("observeShifts") }
+    self.observeChanges = observeChanges ?? { Unset.observe("observeChanges") }
+    self.observeShiftsIn = observeShiftsIn ?? { _ in Unset.observe("observeShiftsIn") }
+  }
+
+  /// Loads the shifts that start in a range of days.
+  public func loadShifts(in days: Days) async throws -> [ScheduledShift] {
+    try await loadShiftsIn(days)
+  }
+
+  /// The closures in place of those that were left out.
+  private enum Unset {
+    @Sendable static func report(_ name: String) {
+      DependencyValues.current.reportUnset("persistence.\(name)")
+    }
+
+    @Sendable static func load<Element>(_ name: String) -> [Element] {
+      report(name)
+      return []
+    }
+
+    @Sendable static func observe<Value>(_ name: String) -> AsyncStream<Value> {
+      report(name)
+      return AsyncStream { $0.finish() }
+    }
+  }
+}
+
+// MARK: - Clients of repositories
+
+extension PersistenceClient {
+  /// Creates a client of a repository.
+  ///
+  /// If the repository does not notice changes by others, the client observes those that are made by it.
+  public init(repository: any PersistenceRepository) {
+    let center = ChangeCenter()
+    self.init(
+      loadShiftTypes: { try await repository.loadShiftTypes() },
+      saveShiftTypes: center.notifying { try await repository.saveShiftTypes($0) },
+      loadLocations: { try await repository.loadLocations() },
+      saveLocations: center.notifying { try await repository.saveLocations($0) },
+      loadShifts: { try await repository.loadShifts() },
+      saveShifts: center.notifying { try await repository.saveShifts($0) },
+      loadShiftsIn: { try await repository.loadShifts(in: $0) },
+      saveShift: center.notifying { try await repository.saveShift($0) },
+      deleteShift: center.notifying { try await repository.deleteShift(id: $0) },
+      saveShiftType: center.notifying { try await repository.saveShiftType($0) },
+      deleteShiftType: center.notifying { try await repository.deleteShiftType(id: $0) },
+      saveLocation: center.notifying { try await repository.saveLocation($0) },
+      deleteLocation: center.notifying { try await repository.deleteLocation(id: $0) },
+      apply: center.notifying { try await repository.apply($0) },
+      loadChanges: { try await repository.loadChanges() },
+      observeShiftTypes: {
+        center.values(repository.signals(of: .shiftTypes)) {
+          try await repository.loadShiftTypes()
+        }
+      },
+      observeLocations: {
+        center.values(repository.signals(of: .locations)) { try await repository.loadLocations() }
+      },
+      observeShifts: {
+        center.values(repository.signals(of: .shifts)) { try await repository.loadShifts() }
+      },
+      observeChanges: {
+        center.values(repository.signals(of: .changes)) { try await repository.loadChanges() }
+      },
+      observeShiftsIn: { days in
+        center.values(repository.signals(of: .shifts)) {
+          try await repository.loadShifts(in: days)
+        }
+      })
+  }
+
+  /// The client of the files in the app's data folder.
+  public static let liveValue = PersistenceClient(repository: JSONFilePersistenceRepository())
+
+  /// The client without any closure.
+  public static let testValue = PersistenceClient()
+
+  /// A client with sample records in memory.
+  public static let previewValue = mock(
+    shiftTypes: PreviewData.shiftTypes, locations: PreviewData.locations,
+    shifts: PreviewData.shifts)
+
+  /// Returns a client with records in memory.
+  public static func mock(
+    shiftTypes: [ShiftType] = [], locations: [Location] = [], shifts: [ScheduledShift] = []
+  ) -> PersistenceClient {
+    PersistenceClient(
+      repository: InMemoryRepository(
+        shiftTypes: shiftTypes, locations: locations, shifts: shifts))
+  }
+}
+
+// MARK: - Dependency
+
+private enum PersistenceKey: DependencyKey {
+  static var liveValue: PersistenceClient { .liveValue }
+  static var previewValue: PersistenceClient { .previewValue }
+  static var testValue: PersistenceClient? { .testValue }
+}
+
+extension DependencyValues {
+  /// The storage of locations, shift types and shifts.
+  public var persistence: PersistenceClient {
+    get { self[PersistenceKey.self] }
+    set { self[PersistenceKey.self] = newValue }
+  }
+}
