@@ -1,0 +1,99 @@
+public import OffshoreCalendar
+public import OffshorePresentation
+
+/// The settings of the device, and the offer to move to the database.
+public struct SettingsFeature: Reducer {
+  public struct State: Equatable, Sendable {
+    package internal(set) var settings = AppSettings()
+    /// The numbers of records of the chosen engine.
+    package internal(set) var counts = RecordCounts()
+    package internal(set) var isMoving = false
+    /// The numbers of records that were moved last, and are proven.
+    package internal(set) var moved: RecordCounts?
+    public internal(set) var error: AppError?
+
+    public init() {}
+
+    /// Whether a move from files to the database is offered.
+    package var offersDatabase: Bool { settings.engine != .database && counts.exceedsFiles }
+  }
+
+  public enum Action: Equatable, Sendable {
+    case onAppear
+    case settingsLoaded(Result<AppSettings, AppError>)
+    case counted(RecordCounts)
+    case setLanguage(String?)
+    case setFirstWeekday(Weekday?)
+    /// Moves all records to an engine.
+    case move(StorageEngine)
+    case moved(StorageEngine, Result<RecordCounts, AppError>)
+    case saveFailed(before: AppSettings, AppError)
+    case dismiss
+  }
+
+  private enum ID: Hashable { case storage }
+
+  public init() {}
+
+  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .onAppear: return .merge(load(), count())
+    case .settingsLoaded(.success(let settings)): (state.settings, state.error) = (settings, nil)
+    case .settingsLoaded(.failure(let error)): state.error = error
+    case .counted(let counts): state.counts = counts
+    case .setLanguage(let code): return change(&state) { $0.language = code }
+    case .setFirstWeekday(let weekday): return change(&state) { $0.firstWeekday = weekday }
+    case .saveFailed(let before, let error): (state.settings, state.error) = (before, error)
+    case .move(let engine):
+      guard !state.isMoving, engine != state.settings.engine else { return .none }
+      (state.isMoving, state.moved, state.error) = (true, nil, nil)
+      return move(to: engine)
+    case .moved(let engine, .success(let counts)):
+      (state.isMoving, state.moved, state.settings.engine) = (false, counts, engine)
+    case .moved(_, .failure(let error)): (state.isMoving, state.error) = (false, error)
+    case .dismiss: (state.moved, state.error) = (nil, nil)
+    }
+    return .none
+  }
+
+  private func load() -> Effect<Action> {
+    .run { send in
+      await send(.settingsLoaded(.success(try await DependencyValues.current.settings.load())))
+    } failure: { error in
+      .settingsLoaded(.failure(error))
+    }
+    .queued(id: ID.storage)
+  }
+
+  /// Counts the records. A failure is that of the features that show them.
+  private func count() -> Effect<Action> {
+    .run { send in
+      guard let counts = try? await DependencyValues.current.settings.count() else { return }
+      await send(.counted(counts))
+    }
+    .queued(id: ID.storage)
+  }
+
+  private func change(
+    _ state: inout State, _ change: (inout AppSettings) -> Void
+  ) -> Effect<Action> {
+    let before = state.settings
+    change(&state.settings)
+    let settings = state.settings
+    return .run { _ in
+      try await DependencyValues.current.settings.save(settings)
+    } failure: { error in
+      .saveFailed(before: before, AppError(saving: error))
+    }
+    .queued(id: ID.storage)
+  }
+
+  private func move(to engine: StorageEngine) -> Effect<Action> {
+    .run { send in
+      await send(.moved(engine, .success(try await DependencyValues.current.settings.move(engine))))
+    } failure: { error in
+      .moved(engine, .failure(error))
+    }
+    .queued(id: ID.storage)
+  }
+}
