@@ -262,7 +262,10 @@ actor FileLane {
         .first(reader, as: Bool.self)
     }
     guard hasUnused == true else { return }
-    try await database.write { try FileQueue.noteUnused(at: now, $0) }
+    // NB: A reference may have been removed since, at a time of which `now` is no measure.
+    try await database.write { [environment] in
+      try FileQueue.noteUnused(at: environment.now(), $0)
+    }
     // The entries go last, so that a file is found again if the process ends meanwhile.
     let files = try await database.read { try FileQueue(reader: $0).unneeded(at: now) }
     guard !files.isEmpty else { return }
