@@ -26,19 +26,19 @@ public struct LocationsFeature: Reducer {
     case saveFailed(FailedSave<Location>)
   }
 
-  private let effects = RecordEffects<Location, Action>(
-    load: { $0.loadLocations }, saveAll: { $0.saveLocations }, save: { $0.saveLocation },
-    delete: { $0.deleteLocation }, observe: { $0.observeLocations },
-    loaded: Action.locationsLoaded, updated: Action.locationsUpdated, failed: Action.saveFailed)
+  private let effects = ListEffects(
+    {
+      let client = DependencyValues.current.persistence
+      return ListStorage(
+        load: client.loadLocations, saveAll: client.saveLocations, save: client.saveLocation,
+        delete: client.deleteLocation, observe: client.observeLocations)
+    }, loaded: Action.locationsLoaded, updated: Action.locationsUpdated, failed: Action.saveFailed)
 
   public init() {}
 
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
-    case .onAppear:
-      guard !state.isLoading else { return .none }
-      state.isLoading = true
-      return effects.loading()
+    case .onAppear: return effects.loading(&state)
     case .locationsLoaded(let result): state.receive(result)
     case .startObservingLocations: return effects.observing()
     case .locationsUpdated(let locations): state.locations = locations
@@ -47,14 +47,14 @@ public struct LocationsFeature: Reducer {
       guard state.locations.contains(where: { $0.id == location.id }) else { return .none }
       return effects.saving(location, in: &state)
     case .deleteLocation(let id): return effects.deleting(id, in: &state)
-    case .saveFailed(let save): if state.restore(save) { return effects.loading() }
+    case .saveFailed(let save): if state.restore(save) { return effects.reloading() }
     }
     return .none
   }
 }
 
-extension LocationsFeature.State: RecordsState {
-  var records: [Location] {
+extension LocationsFeature.State: ListState {
+  public var elements: [Location] {
     get { locations }
     set { locations = newValue }
   }

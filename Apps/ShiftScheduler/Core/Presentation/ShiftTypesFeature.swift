@@ -29,33 +29,34 @@ public struct ShiftTypesFeature: Reducer {
     case saveFailed(FailedSave<ShiftType>)
   }
 
-  private let effects = RecordEffects<ShiftType, Action>(
-    load: { $0.loadShiftTypes }, saveAll: { $0.saveShiftTypes }, save: { $0.saveShiftType },
-    delete: { $0.deleteShiftType }, observe: { $0.observeShiftTypes },
-    loaded: Action.shiftTypesLoaded, updated: Action.shiftTypesUpdated, failed: Action.saveFailed)
+  private let effects = ListEffects(
+    {
+      let client = DependencyValues.current.persistence
+      return ListStorage(
+        load: client.loadShiftTypes, saveAll: client.saveShiftTypes, save: client.saveShiftType,
+        delete: client.deleteShiftType, observe: client.observeShiftTypes)
+    }, loaded: Action.shiftTypesLoaded, updated: Action.shiftTypesUpdated, failed: Action.saveFailed
+  )
 
   public init() {}
 
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
-    case .onAppear, .loadShiftTypes:
-      guard !state.isLoading else { return .none }
-      state.isLoading = true
-      return effects.loading()
+    case .onAppear, .loadShiftTypes: return effects.loading(&state)
     case .shiftTypesLoaded(let result): state.receive(result)
     case .startObservingShiftTypes: return effects.observing()
     case .shiftTypesUpdated(let shiftTypes): state.shiftTypes = shiftTypes
     case .saveShiftType(let shiftType), .addShiftType(let shiftType):
       return effects.saving(shiftType, in: &state)
     case .deleteShiftType(let id): return effects.deleting(id, in: &state)
-    case .saveFailed(let save): if state.restore(save) { return effects.loading() }
+    case .saveFailed(let save): if state.restore(save) { return effects.reloading() }
     }
     return .none
   }
 }
 
-extension ShiftTypesFeature.State: RecordsState {
-  var records: [ShiftType] {
+extension ShiftTypesFeature.State: ListState {
+  public var elements: [ShiftType] {
     get { shiftTypes }
     set { shiftTypes = newValue }
   }

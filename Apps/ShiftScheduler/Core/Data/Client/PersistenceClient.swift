@@ -112,41 +112,40 @@ extension PersistenceClient {
   ///
   /// If the repository does not notice changes by others, the client observes those that are made by it.
   public init(repository: any PersistenceRepository) {
-    let center = ChangeCenter()
+    let own = ChangeSignals()
+    func changing<Value: Sendable>(_ change: @escaping Change<Value>) -> Change<Value> {
+      { value in
+        try await change(value)
+        own.notify()
+      }
+    }
+    @Sendable func observing<Value: Equatable & Sendable>(
+      _ kind: RecordKind, _ load: @escaping Load<Value>
+    ) -> AsyncStream<Value> {
+      AsyncStream(loadedAfter: repository.signals(of: kind) ?? own.stream(), load)
+    }
     self.init(
       loadShiftTypes: { try await repository.loadShiftTypes() },
-      saveShiftTypes: center.notifying { try await repository.saveShiftTypes($0) },
+      saveShiftTypes: changing { try await repository.saveShiftTypes($0) },
       loadLocations: { try await repository.loadLocations() },
-      saveLocations: center.notifying { try await repository.saveLocations($0) },
+      saveLocations: changing { try await repository.saveLocations($0) },
       loadShifts: { try await repository.loadShifts() },
-      saveShifts: center.notifying { try await repository.saveShifts($0) },
+      saveShifts: changing { try await repository.saveShifts($0) },
       loadShiftsIn: { try await repository.loadShifts(in: $0) },
-      saveShift: center.notifying { try await repository.saveShift($0) },
-      deleteShift: center.notifying { try await repository.deleteShift(id: $0) },
-      saveShiftType: center.notifying { try await repository.saveShiftType($0) },
-      deleteShiftType: center.notifying { try await repository.deleteShiftType(id: $0) },
-      saveLocation: center.notifying { try await repository.saveLocation($0) },
-      deleteLocation: center.notifying { try await repository.deleteLocation(id: $0) },
-      apply: center.notifying { try await repository.apply($0) },
+      saveShift: changing { try await repository.saveShift($0) },
+      deleteShift: changing { try await repository.deleteShift(id: $0) },
+      saveShiftType: changing { try await repository.saveShiftType($0) },
+      deleteShiftType: changing { try await repository.deleteShiftType(id: $0) },
+      saveLocation: changing { try await repository.saveLocation($0) },
+      deleteLocation: changing { try await repository.deleteLocation(id: $0) },
+      apply: changing { try await repository.apply($0) },
       loadChanges: { try await repository.loadChanges() },
-      observeShiftTypes: {
-        center.values(repository.signals(of: .shiftTypes)) {
-          try await repository.loadShiftTypes()
-        }
-      },
-      observeLocations: {
-        center.values(repository.signals(of: .locations)) { try await repository.loadLocations() }
-      },
-      observeShifts: {
-        center.values(repository.signals(of: .shifts)) { try await repository.loadShifts() }
-      },
-      observeChanges: {
-        center.values(repository.signals(of: .changes)) { try await repository.loadChanges() }
-      },
+      observeShiftTypes: { observing(.shiftTypes) { try await repository.loadShiftTypes() } },
+      observeLocations: { observing(.locations) { try await repository.loadLocations() } },
+      observeShifts: { observing(.shifts) { try await repository.loadShifts() } },
+      observeChanges: { observing(.changes) { try await repository.loadChanges() } },
       observeShiftsIn: { days in
-        center.values(repository.signals(of: .shifts)) {
-          try await repository.loadShifts(in: days)
-        }
+        observing(.shifts) { try await repository.loadShifts(in: days) }
       })
   }
 

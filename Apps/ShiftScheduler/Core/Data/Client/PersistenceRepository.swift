@@ -114,19 +114,6 @@ extension PersistenceRepository {
   }
 }
 
-extension Array where Element: Identifiable {
-  /// Returns the array with an element in place of the one with the same id, or else at the end.
-  package func upserting(_ element: Element) -> Self {
-    var result = self
-    if let index = firstIndex(where: { $0.id == element.id }) {
-      result[index] = element
-    } else {
-      result.append(element)
-    }
-    return result
-  }
-}
-
 /// The error of edits that were not made, because records have changed meanwhile.
 public struct EditRefusal: Error, Equatable, Sendable {
   /// Each edit that does not fit, with the value that it found in place of the one before, and with the stored

@@ -2,6 +2,7 @@ import Foundation
 import Offshore
 public import OffshoreCalendar
 import OffshoreFiles
+import OffshorePresentation
 import OffshoreSync
 import Synchronization
 
@@ -9,8 +10,8 @@ import Synchronization
 public final class DatabaseRepository: PersistenceRepository {
   package let database: ShiftDatabase
   private let stamp: ChangeStamp
-  /// The ids of the records that the user knows, by the name of their table: those that were loaded last, with
-  /// the user's own changes since.
+  /// The ids of the records that the user knows, by the name of their table: those that were loaded last, and
+  /// those that the user has saved since.
   private let known = Mutex<[String: Set<UUID>]>([:])
 
   private var store: SyncedStore { database.store }
@@ -29,7 +30,7 @@ public final class DatabaseRepository: PersistenceRepository {
   public func loadShifts() async throws -> [ScheduledShift] { try await load() }
 
   public func loadShifts(in days: ClosedRange<CalendarDay>) async throws -> [ScheduledShift] {
-    try await store.read { try ShiftRow.starting(in: days).all($0).map(\.element) }
+    try await store.read { try ScheduledShift.rows(in: days).all($0).map(\.element) }
   }
 
   public func loadChanges() async throws -> [ScheduleChange] {
@@ -37,11 +38,11 @@ public final class DatabaseRepository: PersistenceRepository {
   }
 
   private func load<Element: StoredElement>() async throws -> [Element] {
-    didLoad(try await store.read { try ScheduleWriter.rows(Element.Row.self, $0) }.map(\.element))
+    didLoad(try await store.read { try ScheduleWriter.rows(Element.self, $0) }.map(\.element))
   }
 
   private func didLoad<Element: StoredElement>(_ elements: [Element]) -> [Element] {
-    known.withLock { $0[Element.Row.table.name] = Set(elements.map(\.id)) }
+    known.withLock { $0[Element.rows.name] = Set(elements.map(\.id)) }
     return elements
   }
 
@@ -52,41 +53,33 @@ public final class DatabaseRepository: PersistenceRepository {
   private func replace<Element: StoredElement>(_ elements: [Element]) async throws {
     // As the files do, it refuses two elements with one id.
     _ = try ElementList(elements)
-    let known = known.withLock { $0[Element.Row.table.name] }
+    let known = known.withLock { $0[Element.rows.name] }
     try await store.write { [stamp] in
-      try ScheduleWriter($0).replace(by: elements, known: known, stamp)
+      var records = try ScheduleWriter($0)
+      try records.replace(by: elements, known: known, stamp)
     }
     _ = didLoad(elements)
   }
 
   public func perform(_ change: RecordChange) async throws {
-    try await store.write { [stamp] writer in
+    let made = try await store.write { [stamp] writer in
       var records = try ScheduleWriter(writer)
       try change.make(in: &records, stamp)
+      return records.made
     }
-    switch change {
-    case .saveShift(let shift): know(shift)
-    case .saveShiftType(let type): know(type)
-    case .saveLocation(let location): know(location)
-    case .apply(let edits):
-      for edit in edits {
-        if case .shift(_, let after?, _) = edit { know(after) }
-        if case .shiftType(_, let after?, _) = edit { know(after) }
-        if case .location(_, let after?, _) = edit { know(after) }
+    known.withLock { known in
+      for edit in made {
+        guard let id = edit.recordID else { continue }
+        _ = known[edit.table]?.insert(id)
       }
-    case .deleteShift, .deleteShiftType, .deleteLocation: break
     }
-  }
-
-  private func know<Element: StoredElement>(_ element: Element) {
-    known.withLock { _ = $0[Element.Row.table.name]?.insert(element.id) }
   }
 
   public func signals(of kind: RecordKind) -> AsyncStream<Void>? {
     switch kind {
-    case .shiftTypes: signals(of: ShiftTypeRow.self)
-    case .locations: signals(of: LocationRow.self)
-    case .shifts: signals(of: ShiftRow.self)
+    case .shiftTypes: signals(of: StoredRow<ShiftType>.self)
+    case .locations: signals(of: StoredRow<Location>.self)
+    case .shifts: signals(of: StoredRow<ScheduledShift>.self)
     case .changes: signals(of: ChangeRow.self)
     }
   }
@@ -103,5 +96,16 @@ public final class DatabaseRepository: PersistenceRepository {
           return count
         }
       })
+  }
+}
+
+extension ScheduleEdit {
+  /// The name of the record's table.
+  fileprivate var table: String {
+    switch self {
+    case .location: Location.rows.name
+    case .shiftType: ShiftType.rows.name
+    case .shift: ScheduledShift.rows.name
+    }
   }
 }

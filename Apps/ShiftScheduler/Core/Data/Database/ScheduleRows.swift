@@ -1,80 +1,74 @@
 import Foundation
 public import Offshore
 import OffshoreCalendar
+import OffshoreFiles
 import OffshorePresentation
 
-/// A row of a table of records, in the order of their positions.
-protocol ScheduleRow: Record, Identifiable, Equatable where ID == UUID {
-  associatedtype Element: ScheduleElement
-  var position: Int { get }
-  /// The column of the positions.
-  static var order: any KeyPath<Self, Int> & Sendable { get }
-  var element: Element { get }
-  /// - Parameter userID: The id of the user who owns the row.
-  init(_ element: Element, position: Int, userID: UUID)
-}
-
-/// A stored location.
-struct LocationRow: ScheduleRow {
+/// The row of a record, in the order of positions.
+struct StoredRow<Element: StoredElement>: Record, Identifiable, Equatable {
+  // NB: Stored, because queries of all types find the column by its key path.
   let id: UUID
-  var name: String
-  var address: String
+  let element: Element
   var position: Int
+  /// The id of the user who owns the row.
   var userID: UUID
 
-  static var order: any KeyPath<Self, Int> & Sendable { \.position }
+  static var table: Table<Self> { Element.rows }
+}
 
-  static let table = Table(
-    "locations", LocationRow.init,
-    Column("id", \.id).primaryKey(), Column("name", \.name),
-    Column("address", \.address).default(""),
+extension StoredRow {
+  init(element: Element, position: Int, userID: UUID) {
+    self.init(id: element.id, element: element, position: position, userID: userID)
+  }
+}
+
+/// A record that is stored in a table and in a list in memory.
+protocol StoredElement: ScheduleElement {
+  static var rows: Table<StoredRow<Self>> { get }
+  static var list: any WritableKeyPath<ScheduleContent, ElementList<Self>> & Sendable { get }
+}
+
+extension Location: StoredElement {
+  static var list: any WritableKeyPath<ScheduleContent, ElementList<Self>> & Sendable {
+    \.locations
+  }
+
+  static let rows = Table(
+    "locations", makeRow,
+    Column("id", \.id).primaryKey(), Column("name", \.element.name),
+    Column("address", \.element.address).default(""),
     Column("position", \.position).default(0).indexed(), Column("userID", \.userID))
 
-  var element: Location { Location(id: id, name: name, address: address) }
-}
-
-extension LocationRow {
-  init(_ location: Location, position: Int, userID: UUID) {
-    self.init(
-      id: location.id, name: location.name, address: location.address, position: position,
-      userID: userID)
+  @Sendable private static func makeRow(
+    id: UUID, name: String, address: String, position: Int, userID: UUID
+  ) -> StoredRow<Self> {
+    StoredRow(
+      element: Self(id: id, name: name, address: address), position: position, userID: userID)
   }
 }
 
-/// A stored shift type.
-struct ShiftTypeRow: ScheduleRow {
-  let id: UUID
-  var symbol: String
-  var duration: ShiftDuration
-  var title: String
-  var description: String
-  var locationID: UUID?
-  var color: CalendarColor
-  var position: Int
-  var userID: UUID
-
-  static var order: any KeyPath<Self, Int> & Sendable { \.position }
-
-  static let table = Table(
-    "shiftTypes", ShiftTypeRow.init,
-    Column("id", \.id).primaryKey(), Column("symbol", \.symbol),
-    Column("duration", \.duration, as: .json).default(.standard), Column("title", \.title),
-    Column("description", \.description).default(""), Column("locationID", \.locationID),
-    Column("color", \.color).default(.blue), Column("position", \.position).default(0).indexed(),
-    Column("userID", \.userID))
-
-  var element: ShiftType {
-    ShiftType(
-      id: id, symbol: symbol, duration: duration, title: title, description: description,
-      locationID: locationID, color: color)
+extension ShiftType: StoredElement {
+  static var list: any WritableKeyPath<ScheduleContent, ElementList<Self>> & Sendable {
+    \.shiftTypes
   }
-}
 
-extension ShiftTypeRow {
-  init(_ type: ShiftType, position: Int, userID: UUID) {
-    self.init(
-      id: type.id, symbol: type.symbol, duration: type.duration, title: type.title,
-      description: type.description, locationID: type.locationID, color: type.color,
+  static let rows = Table(
+    "shiftTypes", makeRow,
+    Column("id", \.id).primaryKey(), Column("symbol", \.element.symbol),
+    Column("duration", \.element.duration, as: .json).default(.standard),
+    Column("title", \.element.title), Column("description", \.element.description).default(""),
+    Column("locationID", \.element.locationID),
+    Column("color", \.element.color).default(.blue),
+    Column("position", \.position).default(0).indexed(), Column("userID", \.userID))
+
+  @Sendable private static func makeRow(
+    id: UUID, symbol: String, duration: ShiftDuration, title: String, description: String,
+    locationID: UUID?, color: CalendarColor, position: Int, userID: UUID
+  ) -> StoredRow<Self> {
+    StoredRow(
+      element: Self(
+        id: id, symbol: symbol, duration: duration, title: title, description: description,
+        locationID: locationID, color: color),
       position: position, userID: userID)
   }
 }
@@ -83,49 +77,37 @@ extension ShiftDuration: JSONColumnValue {
   public static let samples = (ShiftDuration.allDay, ShiftDuration.standard)
 }
 
-/// A stored shift.
-struct ShiftRow: ScheduleRow {
-  let id: UUID
-  var shiftTypeID: UUID
-  var date: CalendarDay
-  var note: String
-  var overtimeMinutes: Int
-  var status: ScheduledShift.Status
-  var position: Int
-  var userID: UUID
+extension ScheduledShift: StoredElement {
+  static var list: any WritableKeyPath<ScheduleContent, ElementList<Self>> & Sendable { \.shifts }
 
-  static var order: any KeyPath<Self, Int> & Sendable { \.position }
-
-  static let table = Table(
-    "shifts", ShiftRow.init,
-    Column("id", \.id).primaryKey(), Column("shiftTypeID", \.shiftTypeID),
-    Column("date", \.date).indexed(), Column("note", \.note).default(""),
-    Column("overtimeMinutes", \.overtimeMinutes).default(0),
-    Column("status", \.status).default(.planned),
+  static let rows = Table(
+    "shifts", makeRow,
+    Column("id", \.id).primaryKey(), Column("shiftTypeID", \.element.shiftTypeID),
+    Column("date", \.element.date).indexed(), Column("note", \.element.note).default(""),
+    Column("overtimeMinutes", \.element.overtimeMinutes).default(0),
+    Column("status", \.element.status).default(.planned),
     Column("position", \.position).default(0).indexed(), Column("userID", \.userID))
 
-  var element: ScheduledShift {
-    ScheduledShift(
-      id: id, shiftTypeID: shiftTypeID, date: date, note: note, overtimeMinutes: overtimeMinutes,
-      status: status)
-  }
-}
-
-extension ShiftRow {
-  init(_ shift: ScheduledShift, position: Int, userID: UUID) {
-    self.init(
-      id: shift.id, shiftTypeID: shift.shiftTypeID, date: shift.date, note: shift.note,
-      overtimeMinutes: shift.overtimeMinutes, status: shift.status, position: position,
-      userID: userID)
+  @Sendable private static func makeRow(
+    id: UUID, shiftTypeID: UUID, date: CalendarDay, note: String, overtimeMinutes: Int,
+    status: Status, position: Int, userID: UUID
+  ) -> StoredRow<Self> {
+    StoredRow(
+      element: Self(
+        id: id, shiftTypeID: shiftTypeID, date: date, note: note,
+        overtimeMinutes: overtimeMinutes, status: status),
+      position: position, userID: userID)
   }
 
-  /// The shifts that start in a range of days, in their stored order.
-  static func starting(in days: ClosedRange<CalendarDay>) -> Query<ShiftRow> {
-    self.where { $0.date >= days.lowerBound && $0.date <= days.upperBound }
-      .order {
-        $0.position
-        $0.id
-      }
+  /// The rows of shifts that start in a range of days, in their stored order.
+  static func rows(in days: ClosedRange<CalendarDay>) -> Query<StoredRow<Self>> {
+    StoredRow.where {
+      let date = $0[dynamicMember: \.element.date]
+      return date >= days.lowerBound && date <= days.upperBound
+    }.order {
+      $0.position
+      $0.id
+    }
   }
 }
 

@@ -4,8 +4,10 @@ import OffshoreSync
 
 /// The records of a database inside of one transaction.
 struct ScheduleWriter {
-  let writer: Writer
+  private let writer: Writer
   private let userID: UUID
+  /// The edits that were made.
+  private(set) var made: [ScheduleEdit] = []
 
   init(_ writer: Writer) throws {
     self.writer = writer
@@ -13,19 +15,18 @@ struct ScheduleWriter {
   }
 
   /// Returns all rows of a type in their order.
-  static func rows<Row: ScheduleRow>(_ type: Row.Type, _ reader: Reader) throws -> [Row] {
-    try SQL(
-      """
-      SELECT \(columns: Row.self) FROM \(identifier: Row.table.name) ORDER BY position, id
-      """
-    ).all(reader, as: Row.self)
+  static func rows<Element>(_: Element.Type, _ reader: Reader) throws -> [StoredRow<Element>] {
+    try StoredRow<Element>.order {
+      $0.position
+      $0.id
+    }.all(reader)
   }
 
   /// Replaces all records of a type, except those that are not known, and logs the differences.
-  func replace<Element: StoredElement>(
+  mutating func replace<Element: StoredElement>(
     by elements: [Element], known: Set<UUID>?, _ stamp: ChangeStamp
   ) throws {
-    let rows = try Self.rows(Element.Row.self, writer)
+    let rows = try Self.rows(Element.self, writer)
     let before = rows.map(\.element)
     let new = Set(elements.map(\.id))
     let unknown = before.filter { known?.contains($0.id) == false && !new.contains($0.id) }
@@ -40,30 +41,30 @@ struct ScheduleWriter {
 
   /// - Returns: The positions of the elements, and the former ones of removed elements.
   private func store<Element: StoredElement>(
-    _ elements: [Element], over rows: [Element.Row]
+    _ elements: [Element], over rows: [StoredRow<Element>]
   ) throws -> [UUID: Int] {
     let former = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
     let kept = Set(elements.map(\.id))
     for row in rows where !kept.contains(row.id) { try row.delete(writer) }
-    var inserted: [Element.Row] = []
+    var inserted: [StoredRow<Element>] = []
     var places = former.mapValues(\.position)
     for (element, position) in zip(elements, Self.positions(of: elements, former)) {
       places[element.id] = position
-      let row = Element.Row(element, position: position, userID: userID)
+      let row = StoredRow(element: element, position: position, userID: userID)
       if let old = former[element.id] {
         try old.update(changing: row, writer)
       } else {
         inserted.append(row)
       }
     }
-    try Element.Row.insert(contentsOf: inserted, writer)
+    try StoredRow.insert(contentsOf: inserted, writer)
     return places
   }
 
   /// Returns the positions of elements: the former ones if they are still in order and all new elements follow
   /// them, or else new ones.
   private static func positions<Element: StoredElement>(
-    of elements: [Element], _ former: [UUID: Element.Row]
+    of elements: [Element], _ former: [UUID: StoredRow<Element>]
   ) -> [Int] {
     var positions: [Int] = []
     var isAppending = false
@@ -82,22 +83,23 @@ struct ScheduleWriter {
 
 extension ScheduleWriter: ScheduleTransaction {
   func find<Element: StoredElement>(_ id: UUID, as type: Element.Type) throws -> (Element, Int)? {
-    try Element.Row.find(id).first(writer).map { ($0.element, $0.position) }
+    try StoredRow<Element>.find(id).first(writer).map { ($0.element, $0.position) }
   }
 
   func put<Element: StoredElement>(_ element: Element, at index: Int?) throws -> Int {
-    let former = try Element.Row.find(element.id).first(writer)
-    let position = try former?.position ?? index ?? nextPosition(in: Element.Row.table.name)
-    let row = Element.Row(element, position: position, userID: userID)
+    let former = try StoredRow<Element>.find(element.id).first(writer)
+    let position = try former?.position ?? index ?? nextPosition(in: Element.rows.name)
+    let row = StoredRow(element: element, position: position, userID: userID)
     if let former { try former.update(changing: row, writer) } else { try row.insert(writer) }
     return position
   }
 
   func remove<Element: StoredElement>(_ id: UUID, as type: Element.Type) throws {
-    try Element.Row.find(id).delete(writer)
+    try StoredRow<Element>.find(id).delete(writer)
   }
 
-  func log(_ change: ScheduleChange) throws {
+  mutating func log(_ change: ScheduleChange) throws {
+    made += change.edits
     let position = try nextPosition(in: ChangeRow.table.name)
     try ChangeRow(change, position: position, userID: userID).insert(writer)
     try SQL(

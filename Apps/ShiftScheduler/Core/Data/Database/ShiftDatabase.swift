@@ -1,5 +1,41 @@
 import Offshore
 package import OffshoreSync
+import OffshoreWire
+
+/// The file of ShiftScheduler: the records of a user are one scope, which is personal.
+package enum ShiftSchema {
+  /// The kind of the personal scope of a user.
+  static let personKind = "person"
+
+  /// The declaration of a file of ShiftScheduler.
+  package static let current = StoreSchema(
+    migrations: Migrations(migrations), sync: try makeSync())
+
+  private static func makeSync() throws -> SyncSchema {
+    try SyncSchema(
+      version: 1,
+      SyncTable(
+        StoredRow<Location>.self, scope: .kind(personKind, \.userID), title: \.element.name),
+      SyncTable(
+        StoredRow<ShiftType>.self, scope: .kind(personKind, \.userID), title: \.element.title),
+      SyncTable(
+        StoredRow<ScheduledShift>.self, scope: .kind(personKind, \.userID), title: \.element.date),
+      SyncTable(ChangeRow.self, scope: .kind(personKind, \.userID)),
+      personalKinds: [personKind])
+  }
+
+  /// The migrations of a file, in their order. Released migrations never change.
+  static let migrations = [
+    Migration(
+      "v1.0.0_createSchedule", .create(Location.rows), .create(ShiftType.rows),
+      .create(ScheduledShift.rows), .create(ChangeRow.table))
+  ]
+
+  static let records: [any Record.Type] = [
+    StoredRow<Location>.self, StoredRow<ShiftType>.self, StoredRow<ScheduledShift>.self,
+    ChangeRow.self,
+  ]
+}
 
 /// The database file with a user's locations, shift types, shifts and changes.
 public final class ShiftDatabase: Sendable {

@@ -1,10 +1,11 @@
 import OffshoreFiles
+import OffshorePresentation
 
 /// Records in memory, for tests and previews.
 public actor InMemoryRepository: PersistenceRepository {
   private var content = ScheduleContent()
   private let stamp: ChangeStamp
-  private let center = ChangeCenter()
+  private let signals = ChangeSignals()
 
   /// Creates a repository with records. Of several with one id, the first is used.
   public init(
@@ -49,11 +50,11 @@ public actor InMemoryRepository: PersistenceRepository {
     var content = content
     try body(&content)
     self.content = content
-    center.notify()
+    signals.notify()
   }
 
   public nonisolated func signals(of kind: RecordKind) -> AsyncStream<Void>? {
-    center.makeSignals()
+    signals.stream()
   }
 }
 

@@ -1,5 +1,6 @@
 public import Foundation
 package import OffshoreFiles
+import OffshorePresentation
 import OffshoreSync
 
 /// Records in JSON files that people can read: `shift_types.json`, `locations.json`, `shifts.json` and, for the

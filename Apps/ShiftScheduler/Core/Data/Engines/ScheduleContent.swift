@@ -172,29 +172,3 @@ extension [ScheduleChange] {
     (self + [change]).suffix(ScheduleChange.logLimit)
   }
 }
-
-/// A record with its places in the engines.
-protocol StoredElement: ScheduleElement {
-  associatedtype Row: ScheduleRow where Row.Element == Self
-  /// The records of the type in memory.
-  static var list: any WritableKeyPath<ScheduleContent, ElementList<Self>> & Sendable { get }
-}
-
-extension Location: StoredElement {
-  typealias Row = LocationRow
-  static var list: any WritableKeyPath<ScheduleContent, ElementList<Self>> & Sendable {
-    \.locations
-  }
-}
-
-extension ShiftType: StoredElement {
-  typealias Row = ShiftTypeRow
-  static var list: any WritableKeyPath<ScheduleContent, ElementList<Self>> & Sendable {
-    \.shiftTypes
-  }
-}
-
-extension ScheduledShift: StoredElement {
-  typealias Row = ShiftRow
-  static var list: any WritableKeyPath<ScheduleContent, ElementList<Self>> & Sendable { \.shifts }
-}

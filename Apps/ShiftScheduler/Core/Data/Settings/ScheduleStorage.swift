@@ -64,36 +64,13 @@ package final class ScheduleStorage: Sendable {
       let store = try database().store
       let identity = try await store.identity()
       guard engine == .database || identity.account == nil else { throw MoveError.accountLinked }
-      let tables = StoredTables(store.database, userID: identity.userID)
-      if engine == .database {
-        counts = try await copy(to: tables)
-      } else {
-        counts = try await copy(from: tables)
-      }
+      let (from, to) =
+        engine == .database
+        ? (RecordStores(files), RecordStores(store.database, userID: identity.userID))
+        : (RecordStores(store.database, userID: identity.userID), RecordStores(files))
+      counts = try await from.copy(to: to)
     }
     try await settings.update { $0.engine = engine }
-    return counts
-  }
-
-  private func copy(to tables: StoredTables) async throws -> RecordCounts {
-    var counts = RecordCounts()
-    counts.locations = try await files.locations.copy(
-      to: tables.elements(), replacesExisting: true)
-    counts.shiftTypes = try await files.shiftTypes.copy(
-      to: tables.elements(), replacesExisting: true)
-    counts.shifts = try await files.shifts.copy(to: tables.elements(), replacesExisting: true)
-    counts.changes = try await files.changes.copy(to: tables.changes, replacesExisting: true)
-    return counts
-  }
-
-  private func copy(from tables: StoredTables) async throws -> RecordCounts {
-    var counts = RecordCounts()
-    counts.locations = try await tables.elements().copy(
-      to: files.locations, replacesExisting: true)
-    counts.shiftTypes = try await tables.elements().copy(
-      to: files.shiftTypes, replacesExisting: true)
-    counts.shifts = try await tables.elements().copy(to: files.shifts, replacesExisting: true)
-    counts.changes = try await tables.changes.copy(to: files.changes, replacesExisting: true)
     return counts
   }
 }
@@ -116,25 +93,37 @@ extension PersistenceRepository {
   }
 }
 
-/// The tables of a database as collections.
-private struct StoredTables {
-  private let database: Database
-  private let userID: UUID
+/// All records of an engine as collections.
+private struct RecordStores {
+  let locations: any ElementStore<Location>
+  let shiftTypes: any ElementStore<ShiftType>
+  let shifts: any ElementStore<ScheduledShift>
+  let changes: any ElementStore<ScheduleChange>
+
+  init(_ files: JSONFilePersistenceRepository) {
+    (locations, shiftTypes) = (files.locations, files.shiftTypes)
+    (shifts, changes) = (files.shifts, files.changes)
+  }
 
   init(_ database: Database, userID: UUID) {
-    (self.database, self.userID) = (database, userID)
-  }
-
-  func elements<Element: StoredElement>() -> TableCollection<Element, Element.Row> {
-    TableCollection(
-      database, position: Element.Row.order,
-      makeRow: { [userID] in Element.Row($0, position: $1, userID: userID) },
-      makeElement: \.element)
-  }
-
-  var changes: TableCollection<ScheduleChange, ChangeRow> {
-    TableCollection(
+    func table<Element: StoredElement>() -> TableCollection<Element, StoredRow<Element>> {
+      TableCollection(
+        database, position: \.position,
+        makeRow: { StoredRow(element: $0, position: $1, userID: userID) }, makeElement: \.element)
+    }
+    (locations, shiftTypes, shifts) = (table(), table(), table())
+    changes = TableCollection(
       database, position: \.position,
-      makeRow: { [userID] in ChangeRow($0, position: $1, userID: userID) }, makeElement: \.change)
+      makeRow: { ChangeRow($0, position: $1, userID: userID) }, makeElement: \.change)
+  }
+
+  /// Replaces the records of another engine by these, and proves the copy.
+  func copy(to other: RecordStores) async throws -> RecordCounts {
+    var counts = RecordCounts()
+    counts.locations = try await locations.copy(to: other.locations, replacesExisting: true)
+    counts.shiftTypes = try await shiftTypes.copy(to: other.shiftTypes, replacesExisting: true)
+    counts.shifts = try await shifts.copy(to: other.shifts, replacesExisting: true)
+    counts.changes = try await changes.copy(to: other.changes, replacesExisting: true)
+    return counts
   }
 }

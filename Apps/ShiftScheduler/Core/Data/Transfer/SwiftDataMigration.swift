@@ -19,7 +19,7 @@ public struct SwiftDataMigration: Sendable {
     }
 
     /// The reason why a row was not imported.
-    public enum Reason: String, Equatable, Sendable {
+    public enum Reason: String, Error, Sendable {
       /// The id is not a UUID of 16 bytes, or another row has it.
       case unreadableID, duplicateID
       case missingName, missingTitle, missingSymbol
@@ -118,7 +118,6 @@ private struct LegacyStore {
 
   /// - Returns: The ids of the locations by their primary keys.
   private mutating func addLocations(_ reader: Reader) throws -> [Int: UUID] {
-    let table = "ZLOCATION"
     // A value of another type than expected is missing.
     let rows = try SQL(
       """
@@ -129,19 +128,19 @@ private struct LegacyStore {
     ).all(reader, as: Int.self, Data?.self, String?.self, String?.self)
     var ids: [Int: UUID] = [:]
     for (key, id, name, address) in rows {
-      guard let id = newID(id, key, table, Set(ids.values)) else { continue }
-      guard let name, !name.isEmpty else {
-        skip(table, key, .missingName)
-        continue
+      do throws(Report.Reason) {
+        let id = try Self.newID(id, Set(ids.values))
+        guard let name, !name.isEmpty else { throw .missingName }
+        ids[key] = id
+        locations.append(Location(id: id, name: name, address: address ?? ""))
+      } catch {
+        report.skipped.append(Report.Skipped(table: "ZLOCATION", key: key, reason: error))
       }
-      ids[key] = id
-      locations.append(Location(id: id, name: name, address: address ?? ""))
     }
     return ids
   }
 
   private mutating func addShiftTypes(_ reader: Reader, _ locationIDs: [Int: UUID]) throws {
-    let table = "ZSHIFTTYPE"
     let rows = try SQL(
       """
       SELECT Z_PK, iif(typeof(ZID) = 'blob', ZID, NULL),
@@ -156,43 +155,30 @@ private struct LegacyStore {
       Int?.self)
     var ids: Set<UUID> = []
     for (key, id, symbol, title, description, duration, location) in rows {
-      guard let id = newID(id, key, table, ids) else { continue }
-      guard let symbol, !symbol.isEmpty else {
-        skip(table, key, .missingSymbol)
-        continue
+      do throws(Report.Reason) {
+        let id = try Self.newID(id, ids)
+        guard let symbol, !symbol.isEmpty else { throw .missingSymbol }
+        guard let title, !title.isEmpty else { throw .missingTitle }
+        guard let duration = duration.flatMap(Self.duration) else { throw .unreadableDuration }
+        ids.insert(id)
+        shiftTypes.append(
+          ShiftType(
+            id: id, symbol: symbol, duration: duration, title: title,
+            description: description ?? "", locationID: location.flatMap { locationIDs[$0] }))
+      } catch {
+        report.skipped.append(Report.Skipped(table: "ZSHIFTTYPE", key: key, reason: error))
       }
-      guard let title, !title.isEmpty else {
-        skip(table, key, .missingTitle)
-        continue
-      }
-      guard let duration = duration.flatMap(Self.duration) else {
-        skip(table, key, .unreadableDuration)
-        continue
-      }
-      ids.insert(id)
-      shiftTypes.append(
-        ShiftType(
-          id: id, symbol: symbol, duration: duration, title: title,
-          description: description ?? "", locationID: location.flatMap { locationIDs[$0] }))
     }
   }
 
-  /// Returns the UUID of 16 bytes, or `nil` after the row was reported.
-  private mutating func newID(
-    _ bytes: Data?, _ key: Int, _ table: String, _ others: Set<UUID>
-  ) -> UUID? {
-    guard let bytes, bytes.count == 16 else {
-      skip(table, key, .unreadableID)
-      return nil
-    }
+  /// Returns the UUID of 16 bytes, which no other row has.
+  private static func newID(
+    _ bytes: Data?, _ others: Set<UUID>
+  ) throws(Report.Reason) -> UUID {
+    guard let bytes, bytes.count == 16 else { throw .unreadableID }
     let id = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
-    guard others.contains(id) else { return id }
-    skip(table, key, .duplicateID)
-    return nil
-  }
-
-  private mutating func skip(_ table: String, _ key: Int, _ reason: Report.Reason) {
-    report.skipped.append(Report.Skipped(table: table, key: key, reason: reason))
+    guard !others.contains(id) else { throw .duplicateID }
+    return id
   }
 
   /// Reads a duration from JSON or a property list.

@@ -92,7 +92,7 @@ struct DatabaseRepositoryTests {
 
   @Test func `A month is read by the index of days`() async throws {
     let plan = try await database.store.read {
-      try ShiftRow.starting(in: .june...(.june + 29)).explain($0)
+      try ScheduledShift.rows(in: .june...(.june + 29)).explain($0)
     }
     #expect(plan.contains("idx_shifts_date"))
   }
