@@ -29,7 +29,7 @@ struct DeviceTablesTests {
       try device.texts(Self.columns).filter { line in
         !added.contains { line.hasPrefix($0) }
       } == before)
-    #expect(try device.texts(Self.columns).count == before.count + 30)
+    #expect(try device.texts(Self.columns).count == before.count + 31)
     try device.run("INSERT INTO charters VALUES ('c1', 'Alma')")
     #expect(try device.seal(at: TestDevice.now).lines == ["put c1@1 name"])
     #expect(try device.number("SELECT count(*) FROM _row WHERE scope = 'charter/c1'") == 1)
@@ -71,7 +71,8 @@ struct DeviceTablesTests {
     let device = try TestDevice()
     let (columns, indexes) = (try device.texts(Self.columns), try device.texts(Self.indexes))
     try device.run(
-      "DROP INDEX _file_sent", "ALTER TABLE _file DROP COLUMN former",
+      "DROP INDEX _file_sent", "DROP INDEX _file_awaiting",
+      "ALTER TABLE _file DROP COLUMN former", "ALTER TABLE _file DROP COLUMN accepted",
       "CREATE INDEX _file_sent ON _file (due) WHERE own = 1 AND stored = 0 AND refs > 0")
     #expect(try device.texts(Self.columns) != columns)
     try device.install()
@@ -165,9 +166,11 @@ private enum Released {
       own INTEGER NOT NULL DEFAULT 0, stored INTEGER NOT NULL DEFAULT 0,
       wanted INTEGER NOT NULL DEFAULT 0, unused INTEGER, attempts INTEGER NOT NULL DEFAULT 0,
       due INTEGER NOT NULL DEFAULT 0, problem TEXT, former INTEGER NOT NULL DEFAULT 0,
-      PRIMARY KEY (scope, hash));
+      accepted INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (scope, hash));
     CREATE INDEX _file_sent ON _file (due)
-      WHERE own = 1 AND stored = 0 AND (refs > 0 OR former = 1);
+      WHERE own = 1 AND stored = 0 AND accepted = 1 AND (refs > 0 OR former = 1);
+    CREATE INDEX _file_awaiting ON _file (scope)
+      WHERE own = 1 AND stored = 0 AND accepted = 0;
     CREATE INDEX _file_fetched ON _file (due) WHERE wanted = 1 AND refs > 0;
     CREATE INDEX _file_unused ON _file (unused) WHERE refs <= 0;
     CREATE INDEX _file_hash ON _file (hash);

@@ -38,8 +38,14 @@ struct BatchHistories: Hashable {
     for sender in histories.keys { histories[sender]?.state.acknowledged = 0 }
   }
 
-  /// Removes the histories of all devices in a scope.
-  mutating func remove(_ scope: ScopeID) { histories = histories.filter { $0.key.scope != scope } }
+  /// Removes the histories of all devices in a scope, or only the refused ops.
+  mutating func remove(_ scope: ScopeID, retainingResults retainsResults: Bool) {
+    guard retainsResults else {
+      histories = histories.filter { $0.key.scope != scope }
+      return
+    }
+    for sender in histories.keys where sender.scope == scope { histories[sender]?.refusals = [] }
+  }
 
   // MARK: - Old results
 

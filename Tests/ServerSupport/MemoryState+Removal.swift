@@ -3,11 +3,13 @@ package import OffshoreWire
 
 /// The removal of scopes and accounts.
 extension MemoryState {
-  package mutating func removeContents(of scope: ScopeID) -> Set<ContentHash> {
+  package mutating func removeContents(
+    of scope: ScopeID, retainingResults retainsResults: Bool
+  ) -> Set<ContentHash> {
     (rows[scope], order[scope], referrers[scope]) = (nil, nil, nil)
     (allConflicts[scope], conflictTimes[scope]) = (nil, nil)
     marks.removeAll { $0.scope == scope }
-    histories.remove(scope)
+    histories.remove(scope, retainingResults: retainsResults)
     removeInvitations(to: scope)
     blobReferences = blobReferences.filter { $0.key.scope != scope }
     defer { blobs.removeAll { $0.scope == scope } }

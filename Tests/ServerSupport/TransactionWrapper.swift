@@ -44,8 +44,10 @@ extension TransactionWrapper {
   ) throws -> [(scope: ScopeID, row: RowID)] {
     try base.rowsWithRemovedKeys(before: time, limit: limit)
   }
-  package mutating func removeContents(of scope: ScopeID) throws -> Set<ContentHash> {
-    try base.removeContents(of: scope)
+  package mutating func removeContents(
+    of scope: ScopeID, retainingResults retainsResults: Bool
+  ) throws -> Set<ContentHash> {
+    try base.removeContents(of: scope, retainingResults: retainsResults)
   }
   package func scopes(ofKind kind: String, after last: ScopeID?, limit: Int) throws -> [ScopeID] {
     try base.scopes(ofKind: kind, after: last, limit: limit)

@@ -80,6 +80,7 @@ extension PendingChange.Action {
     case .added: LocalizedText(en: "added", ru: "добавлено")
     case .changed: LocalizedText(en: "changed", ru: "изменено")
     case .removed: LocalizedText(en: "deleted", ru: "удалено")
+    case .sendsFile: LocalizedText(en: "file not sent yet", ru: "файл ещё не отправлен")
     }
   }
 }

@@ -21,7 +21,7 @@ struct PendingChangeRow: Component {
         }
         if change.isBeingSent {
           Badge(say(.onItsWay), tone: .none)
-        } else if !isNew {
+        } else if !isNew, change.action != .sendsFile {
           div(.class("end", "tools")) { cancel(.plain) }
         }
       }

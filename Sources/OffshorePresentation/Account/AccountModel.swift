@@ -45,8 +45,9 @@ public final class AccountModel {
 
   // MARK: - State
 
-  /// The number of pending and refused changes of this device. An erasure loses them.
-  public var unsentCount: Int { sync.storeStatus.pendingCount + sync.storeStatus.refusedCount }
+  /// The number of pending and refused changes of this device, and of rows whose files were not sent. An
+  /// erasure loses them.
+  public var unsentCount: Int { sync.storeStatus.unsentCount + sync.storeStatus.refusedCount }
   /// Whether there is a server to sign in to.
   public var hasServer: Bool { session.hasServer }
   /// The account that owns the device's rows, whether or not the device is signed in.

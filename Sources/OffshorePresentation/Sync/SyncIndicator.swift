@@ -12,7 +12,7 @@ public enum SyncIndicator: Hashable, Sendable {
   /// The server is reachable, but its event stream is not open: changes of other devices arrive
   /// late.
   case connecting
-  /// Some changes are pending; the value is their number.
+  /// Some changes are pending, or files are to be sent; the value is their number.
   case pending(Int)
   /// Some changes are pending, all in scopes in which the account has no role yet; the value is their
   /// number.
@@ -37,13 +37,13 @@ public enum SyncIndicator: Hashable, Sendable {
     self =
       switch connection {
       case .noServer, .signedOut: .notSynced
-      case .airplane: .airplane(store.pendingCount)
-      case .offline: .offline(store.pendingCount)
-      case .failed: .failed(store.pendingCount)
+      case .airplane: .airplane(store.unsentCount)
+      case .offline: .offline(store.unsentCount)
+      case .failed: .failed(store.unsentCount)
       case .expired: .signInAgain
       case .tooOld: .updateApp
       case .online where store.waitsForGrant: .waitingForGrant(store.pendingCount)
-      case .online where store.pendingCount > 0: .pending(store.pendingCount)
+      case .online where store.unsentCount > 0: .pending(store.unsentCount)
       case .online where store.refusedCount > 0: .refused(store.refusedCount)
       case .online where status?.phase.isAtRest != true: .syncing
       case .online: status?.isListening == true ? .synced : .connecting

@@ -56,8 +56,8 @@ public final class SyncModel {
   public var lastError: AppError? { sync.lastError }
   /// The time of the next automatic retry of a failed request.
   public var nextRetry: Date? { sync.nextRetry }
-  /// The number of pending changes.
-  public var pendingCount: Int { sync.storeStatus.pendingCount }
+  /// The number of pending changes, and of rows whose files were not sent.
+  public var pendingCount: Int { sync.storeStatus.unsentCount }
   /// The pending changes, the oldest first.
   public var pending: ViewState<PendingChanges> { livePending.state }
   /// The refused changes, the oldest first.

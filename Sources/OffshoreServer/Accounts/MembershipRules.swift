@@ -122,7 +122,8 @@ package struct MembershipRules: Sendable {
   /// Ends an account's own membership.
   ///
   /// With the role `left` its devices retain a copy of the scope, with `revoked` they retain nothing. If
-  /// the last owner leaves, the member who may write and became a member first becomes an owner.
+  /// the last owner leaves, the member who may write and became a member first becomes an owner. If the last
+  /// member leaves and retains nothing, the scope is removed.
   /// - Throws: ``AccountError``: `forbidden` if the account is not a member or the scope is
   ///   personal, `lastOwner` if the other members may only read; any error of the storage.
   func leave(
@@ -141,6 +142,10 @@ package struct MembershipRules: Sendable {
       try rows.grant(.owner, to: heir, in: scope, on: &transaction)
     }
     try rows.grant(role, to: account, in: scope, on: &transaction)
+    // NB: The contents of blobs that no scope has then are removed by the sweep.
+    if role == .revoked, others.isEmpty {
+      _ = try transaction.removeScope(scope, retainingResults: true)
+    }
   }
 
   /// Returns the account that may write and became a member first. Members from before the times were

@@ -254,6 +254,8 @@ struct BatchPush {
         Rejection(Rejection.Code(error.code), error.message, row: row), current: nil)
     }
     let head = try transaction.scope(batch.scope).head
+    // The scope may have been removed, so that it counts for no account any more.
+    if !command.role.canRead { memory.totals.reset() }
     return .applied(SeqRange(first: before + 1, count: head - before))
   }
 

@@ -6,13 +6,16 @@ package import OffshoreWire
 extension SQLiteTransaction {
   /// The tables with the contents of scopes. Each has an index that begins with the scope.
   private static let contents = [
-    "row", "reference", "conflict", "tombstone_mark", "device", "result", "refusal", "invitation",
-    "blob", "blob_reference",
+    "row", "reference", "conflict", "tombstone_mark", "refusal", "invitation", "blob",
+    "blob_reference",
   ]
+  private static let results = ["device", "result"]
 
-  package func removeContents(of scope: ScopeID) throws -> Set<ContentHash> {
+  package func removeContents(
+    of scope: ScopeID, retainingResults retainsResults: Bool
+  ) throws -> Set<ContentHash> {
     let blobs = Set(try StoredBlob.where { $0.scope == scope }.all(reader).map(\.hash))
-    for table in Self.contents {
+    for table in Self.contents + (retainsResults ? [] : Self.results) {
       try SQL("DELETE FROM \(identifier: table) WHERE scope = \(scope.text)").run(writer)
     }
     return blobs

@@ -134,8 +134,11 @@ package protocol StorageTransaction: BlobTransaction {
   /// Removes the rows, references, conflicts, marks, devices, batches, invitations and blobs of a scope.
   ///
   /// Its state and the grants in it stay, and so do idempotency records until they expire.
+  /// - Parameter retainsResults: whether the devices and the results of batches stay, to repeat them.
   /// - Returns: the hashes of the blobs.
-  mutating func removeContents(of scope: ScopeID) throws -> Set<ContentHash>
+  mutating func removeContents(
+    of scope: ScopeID, retainingResults retainsResults: Bool
+  ) throws -> Set<ContentHash>
 
   /// Returns the first scopes of a kind with changes that follow another one, or the first of all if
   /// that is `nil`, in the order of their values.

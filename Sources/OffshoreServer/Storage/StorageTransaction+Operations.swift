@@ -46,10 +46,13 @@ extension StorageTransaction {
   ///
   /// Its state stays, as that of a scope whose last change was removed. So no account can claim it
   /// again: a device may still have changes of the scope to send.
+  /// - Parameter retainsResults: whether batches that arrive again get their former results.
   /// - Returns: the hashes of its blobs.
-  package mutating func removeScope(_ scope: ScopeID) throws -> Set<ContentHash> {
+  package mutating func removeScope(
+    _ scope: ScopeID, retainingResults retainsResults: Bool = false
+  ) throws -> Set<ContentHash> {
     let former = try self.scope(scope)
-    let blobs = try removeContents(of: scope)
+    let blobs = try removeContents(of: scope, retainingResults: retainsResults)
     let head = max(former.head, 1)
     try setScope(
       scope,

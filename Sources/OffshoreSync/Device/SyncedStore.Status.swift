@@ -5,8 +5,13 @@ import OffshoreWire
 extension SyncedStore {
   /// The numbers of pending and refused changes, and whether the account's own rows have arrived.
   public struct Status: Hashable, Sendable {
-    /// The number of pending changes, as ``OutgoingChanges/pending()`` lists them.
+    /// The number of pending changes, as ``OutgoingChanges/pending()`` lists them, without files.
     public var pendingCount = 0
+    /// The number of rows of which the server has all changes, and lacks a file that this device sends, or
+    /// does not accept it. They are not part of ``pendingCount``; ``OutgoingChanges/pending()`` lists them, too.
+    public var unsentFileCount = 0
+    /// The number of pending changes and of rows whose files were not sent.
+    public var unsentCount: Int { pendingCount + unsentFileCount }
     /// Whether there are pending changes, but all are in scopes in which the account has no role yet.
     /// They are sent when the server grants one.
     public var waitsForGrant = false
@@ -39,7 +44,9 @@ extension SyncedStore {
       status.refusedCount = try replica.refusedCount(reader)
       status.lostByRestoreCount = try replica.lostCount(reader)
       status.pendingCount = try changes.pendingCount(reader)
-      status.waitsForGrant = try status.pendingCount > 0 && replica.waitsForGrant(reader)
+      status.unsentFileCount = try changes.unsentFileCount(reader)
+      status.waitsForGrant =
+        try status.pendingCount > 0 && status.unsentFileCount == 0 && replica.waitsForGrant(reader)
       return status
     }
   }

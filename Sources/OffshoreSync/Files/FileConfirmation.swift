@@ -4,9 +4,9 @@ import OffshoreWire
 
 /// The confirmation that the server still has the files of rows that reach it late.
 ///
-/// A server deletes a file to which no row has referred for a while. It accepts a row without its file,
-/// because a file may arrive later. So a row that was refused at first, or waited for a role, may arrive
-/// when its file is not there any more. The device then sends the file again, unless the server has
+/// A server deletes a file to which no row has referred for a while. A file is sent after its row, but the scope
+/// may have had it before, for a row that was deleted. So a row that was refused at first, or waited for a role,
+/// may arrive when its file is not there any more. The device then sends the file again, unless the server has
 /// confirmed to have it a short time before: a request without content finds out whether it still does.
 ///
 /// NB: This happens after the server has applied the row. From then on it does not delete the file.

@@ -1,3 +1,4 @@
+import Foundation
 import Offshore
 import OffshoreWire
 
@@ -20,6 +21,31 @@ extension Replica {
     let former = try FileQueue(reader: writer).problem(of: job)
     try FileQueue.postpone(job, until: due, attempts, because: problem, writer)
     if problem != former { try deriveRows(of: job, writer) }
+  }
+
+  /// Sends the files to which rows refer without delay, also those that the server did not accept.
+  /// - Returns: whether there was a file that the server did not accept.
+  func retryFiles(of rows: Set<RowID>, _ writer: Writer) throws -> Bool {
+    var isDone = false
+    for (name, rows) in Dictionary(grouping: rows, by: \.table) {
+      guard let table = schema[name], !table.files.isEmpty else { continue }
+      let keys = String(decoding: try JSONEncoder().encode(rows.map(\.id)), as: UTF8.self)
+      for column in table.files.keys {
+        let files = FileTriggers(table: table).files(of: column, inRows: keys)
+        let delayed = try SQL(
+          """
+          SELECT scope, hash, problem FROM _file
+          WHERE own = 1 AND stored = 0 AND due > 0 AND (scope, hash) IN (\(files))
+          """
+        ).all(writer, as: String.self, String.self, String?.self)
+        for (scope, hash, problem) in delayed {
+          guard let hash = ContentHash(hexadecimal: hash) else { continue }
+          try postpone(.send(hash, try ScopeID(scope)), until: 0, 0, because: nil, writer)
+          if problem != nil { isDone = true }
+        }
+      }
+    }
+    return isDone
   }
 
   private func deriveRows(of job: FileQueue.Job, _ writer: Writer) throws {

@@ -30,6 +30,9 @@ struct FileEntry: Hashable {
   /// Whether only rows of a column that the app does not have any more refer to the file, and it is still
   /// to be sent: devices of former releases show it.
   private(set) var isOfFormerRelease = false
+  /// Whether the server has accepted a row with the file in this scope. Before, nothing of the file is sent;
+  /// see ``FileAcceptance``.
+  private(set) var isAccepted = false
 }
 
 extension FileEntry: Record {
@@ -45,14 +48,19 @@ extension FileEntry: Record {
     Column("attempts", \.attempts).default(0),
     Column("due", \.due).default(0),
     Column("problem", \.problem),
-    Column("former", \.isOfFormerRelease).default(false)
+    Column("former", \.isOfFormerRelease).default(false),
+    Column("accepted", \.isAccepted).default(false)
   ).ofLibrary()
 
   /// Whether the server has the file in this scope, as far as is known.
   var isStored: Bool { stored > 0 }
 
   /// The condition of files to send, for the index on them.
-  static let isToSend: SQL = "own = 1 AND stored = 0 AND (refs > 0 OR former = 1)"
+  static let isToSend: SQL =
+    "own = 1 AND stored = 0 AND accepted = 1 AND (refs > 0 OR former = 1)"
+  /// The condition of files that are sent after the server has accepted a row with them, for the index on
+  /// them.
+  static let isAwaitingRow: SQL = "own = 1 AND stored = 0 AND accepted = 0"
   /// The condition of files to fetch, for the index on them.
   static let isToFetch: SQL = "wanted = 1 AND refs > 0"
   /// The condition of files without a reference, for the index on them.
@@ -64,13 +72,16 @@ extension FileEntry: Record {
       .all(writer, as: String.self)
     if columns.isEmpty {
       try writer.create(table)
-    } else if !columns.contains("former") {
-      try SQL("ALTER TABLE _file ADD COLUMN former INTEGER NOT NULL DEFAULT 0").run(writer)
-      try SQL("DROP INDEX IF EXISTS _file_sent").run(writer)
+    } else {
+      for column in ["former", "accepted"] where !columns.contains(column) {
+        try SQL("ALTER TABLE _file ADD COLUMN \(identifier: column) INTEGER NOT NULL DEFAULT 0")
+          .run(writer)
+        try SQL("DROP INDEX IF EXISTS _file_sent").run(writer)
+      }
     }
     for (name, columns, condition) in [
       ("_file_sent", "due", isToSend), ("_file_fetched", "due", isToFetch),
-      ("_file_unused", "unused", isUnused),
+      ("_file_unused", "unused", isUnused), ("_file_awaiting", "scope", isAwaitingRow),
     ] {
       try SQL(
         "CREATE INDEX IF NOT EXISTS \(identifier: name) ON _file (\(SQL(raw: columns))) WHERE \(condition)"

@@ -35,7 +35,7 @@ package struct FileQueue {
   static func mark(_ reader: Reader) throws -> UUID? {
     let first = try SQL(
       """
-      SELECT refs, own, stored, _file.wanted, due, role, _cursor.wanted IS NULL
+      SELECT refs, own, stored, _file.wanted, due, role, _cursor.wanted IS NULL AND accepted
       FROM _file LEFT JOIN _cursor USING (scope) LIMIT 1
       """
     ).first(

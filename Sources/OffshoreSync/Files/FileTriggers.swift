@@ -52,6 +52,39 @@ struct FileTriggers {
     """
   }
 
+  /// Returns a query for the keys of all rows that refer by a column to a file to be sent now, with the reason
+  /// why the server does not accept it, or NULL, the number of failed attempts, and the time of the next one.
+  func unsentFiles(of column: String) -> SQL {
+    // NB: The rows of each scope are read once, however many of its files are to be sent.
+    """
+    SELECT t.\(identifier: table.idColumn), problem, attempts, due
+    FROM (SELECT DISTINCT scope FROM _file WHERE \(FileEntry.isToSend)) s
+    CROSS JOIN \(identifier: table.name) t
+      ON t.\(identifier: table.scopeColumn) = substr(s.scope, \(table.scopeKind.count + 2))
+    CROSS JOIN _file f ON f.scope = s.scope AND f.hash = \(SQL(raw: hash("t", column)))
+    WHERE s.scope = \(SQL(raw: scope("t"))) AND \(SQL(raw: refers("t", column)))
+      AND \(FileEntry.isToSend)
+    """
+  }
+
+  /// Returns a query for the scopes and hashes of the files, among those that wait for a row, to which rows
+  /// without changes of this device refer by a column.
+  /// - Parameter number: the number of the table in the journal.
+  func settledFiles(of column: String, _ number: Int) -> SQL {
+    let key: SQL = "t.\(identifier: table.idColumn)"
+    return """
+      SELECT f.scope, f.hash FROM _file f
+      CROSS JOIN \(identifier: table.name) t
+        ON t.\(identifier: table.scopeColumn) = substr(f.scope, \(table.scopeKind.count + 2))
+          AND t.\(identifier: column) = \(Self.prefix) || f.hash
+      CROSS JOIN _row r
+        ON r.tbl = \(table.sentName) AND r.id = \(key) AND r.scope = f.scope AND r.hash <> 0
+      WHERE f.own = 1 AND f.stored = 0 AND f.accepted = 0 AND f.scope = \(SQL(raw: scope("t")))
+        AND NOT EXISTS (SELECT 1 FROM _shadow s WHERE s.tbl = r.tbl AND s.id = r.id)
+        AND NOT EXISTS (SELECT 1 FROM _outbox o WHERE o.tbl = \(number) AND o.id = r.id)
+      """
+  }
+
   /// Returns a query for the keys of the rows of a scope that refer to a file by a column.
   func rows(referringTo file: ContentHash, by column: String, in scope: ScopeID) -> SQL {
     """
@@ -120,6 +153,11 @@ struct FileTriggers {
 
   private func increase(_ column: String, _ policy: FilePolicy) -> String {
     let isApplying = "(SELECT applying FROM _state WHERE k = 1)"
+    // A row without a shadow shows what the server has, unless the app has just written it.
+    let isConfirmed = """
+      NOT EXISTS (SELECT 1 FROM _shadow WHERE tbl = '\(table.sentName)' \
+      AND id = new.\(quoted(table.idColumn)))
+      """
     let isEntry = "scope = \(scope("new")) AND hash = \(hash("new", column))"
     return """
       INSERT INTO _file (scope, hash) SELECT \(scope("new")), \(hash("new", column))
@@ -127,7 +165,8 @@ struct FileTriggers {
       UPDATE _file SET refs = refs + 1, unused = NULL,
         stored = stored * \(isApplying),
         own = max(own, 1 - \(isApplying), (SELECT max(o.own) FROM _file o WHERE o.hash = _file.hash)),
-        wanted = max(wanted, \(policy.sql) * \(isApplying))
+        wanted = max(wanted, \(policy.sql) * \(isApplying)),
+        accepted = max(accepted, \(isApplying) * \(isConfirmed))
       WHERE \(isEntry) AND \(refers("new", column));
       """
   }

@@ -54,7 +54,9 @@ extension SyncedStore {
   /// Leaves a scope. Its rows can only be read from then on, or are not on this device any more.
   ///
   /// Changes that were made before are sent first. If this account is the last owner, the member who may
-  /// write and became a member first becomes an owner.
+  /// write and became a member first becomes an owner. If it is the only member and retains no copy, the server
+  /// removes the scope; whether there is another member is determined when the command arrives. A scope that the
+  /// server never had is removed from this device, and nothing of it is sent, if no copy is retained.
   /// - Parameter retainingCopy: whether the devices of the account retain a read-only copy of the rows.
   ///   Otherwise they remove them. If the command is then cancelled or refused, the rows return without
   ///   the values of columns that are not synced, and without rows of other tables that were deleted
@@ -65,7 +67,7 @@ extension SyncedStore {
     let account = try await read { try Self.account($0)?.id }
     guard let account else { throw MemberError.notMember }
     let command = MemberCommand(retainingCopy ? .left : .revoked, of: account)
-    try await perform(command, in: scope) { members, own in
+    try await perform(command, in: scope, withdrawsUnsent: !retainingCopy) { members, own in
       guard let member = members.first(where: { $0.id == own }) else { throw MemberError.notMember }
       let others = members.filter { $0.id != own }
       if member.role == .owner, !others.isEmpty, !others.contains(where: \.role.canWrite) {
@@ -75,8 +77,9 @@ extension SyncedStore {
   }
 
   /// Makes a command pending, if a check of the members as this device shows them succeeds.
+  /// - Parameter withdrawsUnsent: whether to remove a scope that the server never had instead.
   private func perform(
-    _ command: MemberCommand, in scope: ScopeID,
+    _ command: MemberCommand, in scope: ScopeID, withdrawsUnsent: Bool = false,
     _ check: @escaping @Sendable (_ members: [Member], _ own: UUID) throws -> Void
   ) async throws {
     try await write { [self] writer in
@@ -90,10 +93,15 @@ extension SyncedStore {
       guard let role, role.canRead else { throw MemberError.notMember }
       // A scope without changes has no rows of members.
       if !members.contains(where: { $0.id == own }) { members.append(Member(own, role)) }
+      let now = now().millisecondsSince1970
+      if withdrawsUnsent,
+        try replica.withdraw(scope, writer, at: now, makeID: environment.makeID)
+      {
+        return
+      }
       try check(members, own)
       try replica.perform(
-        command, in: scope, by: own, writer, at: now().millisecondsSince1970,
-        makeID: environment.makeID)
+        command, in: scope, by: own, writer, at: now, makeID: environment.makeID)
     }
   }
 }

@@ -22,6 +22,7 @@ struct CaptureInstaller {
     let (former, prepared) = (try PreparedSchema(writer), PreparedSchema(schema))
     let layout = try CaptureLayout(writer)
     try adaptLayout(isNew: version == nil)
+    try FileAcceptance(schema: schema, writer: writer).recordSettled()
     guard former != prepared else { return }
     try SchemaChange(schema: schema, former: former, layout: layout, writer: writer).run()
     try prepared.save(writer)

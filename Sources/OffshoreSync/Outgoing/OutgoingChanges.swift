@@ -13,8 +13,8 @@ public struct OutgoingChanges: Sendable {
 
   // MARK: - Lists
 
-  /// Observes the pending changes, the oldest first. If there are more than 100, the others are
-  /// only counted (``PendingChanges/moreCount``).
+  /// Observes the pending changes, the oldest first, and then the rows of which only files are to be sent. If
+  /// there are more than 100, the others are only counted (``PendingChanges/moreCount``).
   public func pending() -> ObservedValues<PendingChanges> {
     store.values { [store] reader in
       guard try SyncedStore.isLinked(reader) else { return PendingChanges() }
@@ -23,11 +23,15 @@ public struct OutgoingChanges: Sendable {
       let commands = try PendingCommands(reader: reader).changes(
         names, by: SyncedStore.account(reader)?.id)
       // More changes than are listed need no names.
-      let changes = try groups.prefix(Self.listedCount).map { try $0.change(names) } + commands
+      let files = try unsentFiles(besides: groups, reader)
+      let changes =
+        try groups.prefix(Self.listedCount).map { try $0.change(names) } + commands
+        + files.prefix(Self.listedCount).map { try $0.change(names) }
       let listed = changes.sorted { ($0.date ?? .distantFuture) < ($1.date ?? .distantFuture) }
         .prefix(Self.listedCount)
       return PendingChanges(
-        listed: Array(listed), moreCount: groups.count + commands.count - listed.count)
+        listed: Array(listed),
+        moreCount: groups.count + commands.count + files.count - listed.count)
     }
   }
 
@@ -105,12 +109,16 @@ public struct OutgoingChanges: Sendable {
     }
   }
 
-  /// Sends a change again without delay that the server has refused; see ``PendingChange/refusal``.
+  /// Sends a change or a file again without delay that the server has refused; see ``PendingChange/refusal``.
   /// - Throws: `DatabaseError`.
   public func sendAgain(_ id: PendingChange.ID) async throws {
     try await store.write { [store] writer in
       guard try SyncedStore.isLinked(writer) else { return }
       let changes = try store.replica.outbox.changes(writer)
+      if let entry = try unsentFiles(besides: [], writer).first(where: { $0.id == id }) {
+        _ = try store.replica.retryFiles(of: [entry.row], writer)
+        return
+      }
       guard let rows = try PendingGroups(changes, store.names(writer))[id]?.rows else { return }
       try store.replica.sendAgain(Set(rows), writer)
     }
@@ -146,6 +154,22 @@ public struct OutgoingChanges: Sendable {
   }
 
   // MARK: - Counts
+
+  /// Returns the rows of which only files are to be sent.
+  /// - Parameter groups: the pending changes.
+  private func unsentFiles(
+    besides groups: [PendingGroups.Group], _ reader: Reader
+  ) throws -> [UnsentFiles.Entry] {
+    try UnsentFiles(schema: store.replica.schema, reader: reader)
+      .entries(besides: Set(groups.flatMap(\.rows)))
+  }
+
+  /// Returns the number of rows of which only files are to be sent.
+  func unsentFileCount(_ reader: Reader) throws -> Int {
+    let changes = try store.replica.outbox.changes(reader)
+    return try UnsentFiles(schema: store.replica.schema, reader: reader)
+      .entries(besides: Set(changes.map(\.row))).count
+  }
 
   /// Returns the number of pending changes, as ``pending()`` groups them.
   func pendingCount(_ reader: Reader) throws -> Int {

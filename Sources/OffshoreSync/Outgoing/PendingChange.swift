@@ -1,8 +1,8 @@
 public import Foundation
 import OffshoreWire
 
-/// A change of this device that the server has not acknowledged. It includes the changes of parts
-/// that were added or removed with the row.
+/// A change of this device that the server has not acknowledged, or a row of which it lacks only a file. A
+/// change includes those of parts that were added or removed with the row.
 public struct PendingChange: Hashable, Identifiable, Sendable {
   /// The kind of a change.
   public enum Action: Hashable, Sendable {
@@ -12,6 +12,8 @@ public struct PendingChange: Hashable, Identifiable, Sendable {
     case changed
     /// The row was deleted.
     case removed
+    /// The server has all changes of the row, and lacks a file to which it refers.
+    case sendsFile
   }
 
   /// The importance of the changed row to the user.

@@ -140,6 +140,7 @@ struct PushIntake {
     if isRepeated { sealed.attempts = SealedBatch.renumbered }
     sealed.last = range.last
     report.applied += 1
+    try FileAcceptance(schema: replica.schema, writer: writer).record(sealed.batch)
     try FileConfirmation(schema: replica.schema, writer: writer, now: now).renew(for: sealed.batch)
     try postponed.removeEdits(replacedBy: sealed.batch.ops, in: sealed.scope)
     // An edit that made no change may have lost a conflict. Only a pull brings the winning value.

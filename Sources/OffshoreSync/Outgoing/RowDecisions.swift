@@ -61,12 +61,12 @@ extension OutgoingChanges {
   }
 
   /// Sends refused changes of rows again without delay, whether they wait for their next attempt or for the
-  /// user. Their attempts are counted anew.
+  /// user, and files of theirs that the server did not accept. Their attempts are counted anew.
   ///
   /// ```swift
   /// try await store.changes.retry(Item.find(id))
   /// ```
-  /// - Returns: whether there was a refused change.
+  /// - Returns: whether there was a refused change or file.
   /// - Throws: ``ReplicaError`` with the code `forbidden` if only others may write a row. `DatabaseError`, with
   ///   the code `constraint` if a constraint refuses a change. Nothing has changed then.
   @discardableResult

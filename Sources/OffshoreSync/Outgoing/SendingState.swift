@@ -13,10 +13,11 @@ public struct SendingState: Hashable, Sendable {
   /// The time from which the change is sent again, or `nil` if it was not refused, is being sent or waits for
   /// the user.
   public var nextTry: Date?
-  /// Whether the server may have a change that it has not acknowledged, so that it cannot be cancelled or
-  /// edited any more.
+  /// Whether the server may have a change that it has not acknowledged, or lacks only a file, so that the
+  /// change cannot be cancelled or edited any more.
   public var mayHaveLeft: Bool
-  /// Whether this device has still to send a file to which the row refers; see ``FileStatus``.
+  /// Whether this device has still to send a file to which the row refers; see ``FileStatus``. It is sent
+  /// after the server has accepted the row.
   public var hasUnsentFile: Bool
   /// The reason why the server does not accept such a file: a code of `ServerClient.Failure`; or `nil`.
   public var fileProblem: String?
@@ -178,6 +179,7 @@ private struct SendingStates {
       for (id, problem) in unsent {
         change(id, .synced) { state in
           state.hasUnsentFile = true
+          if state.status == .synced { state.mayHaveLeft = true }
           state.fileProblem = problem ?? state.fileProblem
         }
       }

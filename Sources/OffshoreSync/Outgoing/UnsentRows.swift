@@ -122,11 +122,11 @@ extension Replica {
 
   // MARK: - Retrying
 
-  /// Sends refused changes of rows again without delay. Their attempts are counted anew.
+  /// Sends refused changes and files of rows again without delay. Their attempts are counted anew.
   /// - Returns: whether there was one.
   /// - Throws: `DatabaseError`, with the code `constraint` if a constraint refuses a change.
   func retry(_ rows: Set<RowID>, _ writer: Writer) throws -> Bool {
-    var isDone = false
+    var isDone = try retryFiles(of: rows, writer)
     for var sealed in try SealedBatch.postponed(writer)
     where sealed.batch.ops.contains(where: { rows.contains($0.row) }) {
       sealed.attempts -= sealed.refusals

@@ -324,6 +324,34 @@ struct MembershipTests {
     }
   }
 
+  @Test mutating func `A scope whose last member retains nothing is removed, and stays claimed`()
+    throws
+  {
+    begin()
+    try rules.rows(at: now).grant(.owner, to: .sample(1), in: scope, on: &log)
+    try invite(.editor)
+    for number in [UInt8(3), 2] {
+      try rules.leave(scope, by: .sample(number), as: .revoked, at: now, in: &log)
+      #expect(!log.rows(in: scope, after: 0, limit: 9).isEmpty, "others are members")
+    }
+    try rules.leave(scope, by: .sample(1), as: .revoked, at: now, in: &log)
+    #expect(log.rows(in: scope, after: 0, limit: 9).isEmpty)
+    #expect(log.scope(scope).head > 0 && log.hasGrants(in: scope))
+    for number in [UInt8(1), 2, 3] { #expect(role(number) == .revoked) }
+    expect(.invalidInvitation) { [rules, now] in
+      _ = try rules.accept(.sample(1), by: .sample(4), at: now, in: &$0)
+    }
+  }
+
+  @Test mutating func `A scope whose last member retains a copy stays`() throws {
+    begin()
+    try rules.rows(at: now).grant(.owner, to: .sample(1), in: scope, on: &log)
+    for number in [UInt8(3), 2, 1] {
+      try rules.leave(scope, by: .sample(number), at: now, in: &log)
+    }
+    #expect(!log.rows(in: scope, after: 0, limit: 9).isEmpty)
+  }
+
   @Test mutating func `A member sees the other members, and other accounts see none`() throws {
     try log.grant(.revoked, to: .sample(2), in: scope)
     let members = try rules.members(of: scope, for: .sample(3), from: log)

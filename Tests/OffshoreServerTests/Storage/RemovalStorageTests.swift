@@ -67,6 +67,9 @@ struct RemovalStorageTests {
         try log.scope(scopes[0]) == ScopeState(head: 2, minSeq: 2, conflicts: 1, epoch: 7))
       #expect(try log.scope(scopes[1]).payer == .sample(1))
       #expect(try log.hasGrants(in: scopes[0]), "The caller ends the grants.")
+      // The results of batches stay on request.
+      #expect(try log.removeScope(scopes[1], retainingResults: true) == [ContentHash(of: [9])])
+      #expect(try Self.counts(scopes[1], log) == [0, 0, 0, 0, 1, 1, 0, 0, 0])
       // A scope without changes has had none that a device could still know.
       let unknown = try Lists.scope("3")
       #expect(try log.removeScope(unknown).isEmpty)

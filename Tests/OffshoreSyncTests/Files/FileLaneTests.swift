@@ -114,7 +114,10 @@ struct FileLaneTests {
     let sent = try await first.add([1], to: album)
     try await first.wait(for: sent, toBe: .here)
     await first.driver.stop()
-    let file = try await first.add([2], to: album)
+    let file = try await first.store.files.add([2])
+    try await first.store.write {
+      try Photo(id: UUID(), albumID: album, image: file.text).insertAccepted($0)
+    }
     let (rows, transport) = (Gate(), AcceptingTransport())
     let lane = FileLane(
       first.store.database, first.store.files, first.store.replica, over: transport,

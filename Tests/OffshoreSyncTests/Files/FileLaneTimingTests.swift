@@ -87,14 +87,14 @@ struct FileLaneTimingTests {
     transport.refusal = "tooLarge"
     let files = try await [store.files.add([1]), store.files.add([2])]
     let photos = files.map(photo)
-    try await store.write { try photos[0].insert($0) }
+    try await store.write { try photos[0].insertAccepted($0) }
     try await wait(for: files[0], toBe: .refused(code: "tooLarge"))
     transport.refusal = nil
     let scope = try ScopeID(kind: "album", value: album.uuidString)
     let now = clock.now
     try await store.write { writer in
       try FileQueue.complete(.send(files[0].hash, scope), at: now, writer)
-      try photos[1].insert(writer)
+      try photos[1].insertAccepted(writer)
     }
     try await wait(for: files[1], toBe: .here)
     await lane.stop()
@@ -118,7 +118,7 @@ struct FileLaneTimingTests {
       transport.isUnreachable = true
       file = try await store.files.add([1])
       let photo = photo(of: file)
-      try await store.write { try photo.insert($0) }
+      try await store.write { try photo.insertAccepted($0) }
     } else {
       transport.isMissing = true
       file = BlobReference(ContentHash(of: [1]))

@@ -25,6 +25,14 @@ struct Photo: Record, Equatable, Identifiable {
     Column("image", \.image))
 }
 
+extension Photo {
+  /// Inserts a photo of this device that the server has accepted already, so that its image is to be sent.
+  func insertAccepted(_ writer: Writer) throws {
+    try insert(writer)
+    try SQL("UPDATE _file SET accepted = 1").run(writer)
+  }
+}
+
 /// An app with images, and a server for it.
 enum Gallery {
   static let schema = schema(.onDemand)

@@ -38,7 +38,7 @@ struct RetiredFileTests {
   /// A file that the server has.
   private let sent = BlobReference(ContentHash(of: [2]))
 
-  /// The file of a device with the release before, of which a photo of each file is pending.
+  /// The file of a device with the release before, of which the server has accepted a photo of each file.
   init() async throws {
     folder = try TemporaryFolder()
     path = folder.file("gallery.sqlite")
@@ -53,6 +53,7 @@ struct RetiredFileTests {
       var cursor = ScopeCursor(scope)
       cursor.role = .owner
       try cursor.save(writer)
+      try SQL("UPDATE _file SET accepted = 1").run(writer)
       try FileQueue.complete(.send(sent.hash, scope), at: 1, writer)
     }
     await store.close()

@@ -113,13 +113,15 @@ struct FileSendingStateTests {
     #expect(try await state() == SendingState(status: .pending, hasUnsentFile: true))
     // The server has the row.
     try await store.write { writer in try SQL("DELETE FROM _outbox").run(writer) }
-    #expect(try await state() == SendingState(status: .synced, hasUnsentFile: true))
+    #expect(
+      try await state() == SendingState(status: .synced, mayHaveLeft: true, hasUnsentFile: true))
     let job = FileQueue.Job.send(
       file.hash, try ScopeID(kind: "album", value: album.id.uuidString))
     try await store.write { try FileQueue.postpone(job, until: 1, 1, because: "tooLarge", $0) }
     #expect(
       try await state()
-        == SendingState(status: .synced, hasUnsentFile: true, fileProblem: "tooLarge"))
+        == SendingState(
+          status: .synced, mayHaveLeft: true, hasUnsentFile: true, fileProblem: "tooLarge"))
     try await store.write { try FileQueue.complete(job, at: 1, $0) }
     #expect(try await state() == nil)
     await store.close()

@@ -24,6 +24,8 @@ struct ServerFilesTests {
       let violations = try server.grant(role, to: account, in: Samples.scope(), at: 1, nil)
       #expect(violations == [])
     }
+    // A row that referred to it was accepted and deleted.
+    server.files.accept([hash], in: try Samples.scope())
     return server
   }
 
@@ -66,6 +68,14 @@ struct ServerFilesTests {
     }
     #expect(stored == [owner])
     #expect(try server.hasFile(hash, in: Samples.scope()))
+  }
+
+  @Test func `A file that is sent before its row is detected`() throws {
+    var server = try server()
+    let other: [UInt8] = [4]
+    let (isStored, violation) = server.upload(
+      other, as: ContentHash(of: other), to: try Samples.scope(), of: owner, at: 1)
+    #expect(!isStored && violation?.invariant == .files)
   }
 
   @Test func `The members of a board fetch its files, and no others`() throws {

@@ -135,6 +135,8 @@ public enum Breach: String, CaseIterable, Sendable {
   case removedFiles
   /// A device does not send its files.
   case unsentFiles
+  /// A device sends files before the server has accepted their rows.
+  case earlyFiles
   /// Files without a row stay, on the server and on devices.
   case keptFiles
 
@@ -178,7 +180,7 @@ public enum Breach: String, CaseIterable, Sendable {
     case .toldHistory: [.history]
     case .lateAccess, .openBans: [.access]
     case .openFiles: [.fileAccess]
-    case .sweptFiles, .removedFiles, .unsentFiles: [.files]
+    case .sweptFiles, .removedFiles, .unsentFiles, .earlyFiles: [.files]
     case .keptFiles: [.orphans]
     case .sentCancelled: [.cancelled]
     case .halfErased: [.erasure]
@@ -237,7 +239,7 @@ public enum Breach: String, CaseIterable, Sendable {
     case .sentCancelled: profile.prefer(.cancel)
     case .halfErased: profile.erase()
     case .keptAccount: profile.deleteAccounts()
-    case .sweptFiles, .removedFiles, .unsentFiles, .keptFiles: profile.shareFiles()
+    case .sweptFiles, .removedFiles, .unsentFiles, .earlyFiles, .keptFiles: profile.shareFiles()
     case .untoldBatches, .otherBatches, .appliedAsRefused: profile.silence = 50
     case .refusedAsApplied:
       profile.silence = 80

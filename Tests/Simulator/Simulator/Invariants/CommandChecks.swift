@@ -13,6 +13,8 @@ struct CommandChecks {
   /// The roles that are possible after the answers so far. If the last owner leaves, each editor can
   /// become the owner.
   private var possible: [Roles]
+  /// Whether the last member has left the scope and retained nothing, so that the server removes it.
+  private(set) var isRemoved = false
 
   /// - Parameter roles: the roles before the push.
   init(account: AccountID, scope: ScopeID, roles: Roles) {
@@ -29,6 +31,9 @@ struct CommandChecks {
     case .rejected: possible = before.filter { !isAllowed(command, $0) }
     case .applied:
       possible = before.filter { isAllowed(command, $0) }.flatMap { after(command, $0) }
+      let isLeaving = command.account == account.uuid && command.role == .revoked
+      let hasMembers = possible.contains { $0.values.contains(where: \.canRead) }
+      if isLeaving, !possible.isEmpty, !hasMembers { isRemoved = true }
     }
     guard possible.isEmpty else { return nil }
     possible = before

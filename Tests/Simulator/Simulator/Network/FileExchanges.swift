@@ -16,6 +16,9 @@ struct FileExchanges {
   @discardableResult
   func work(_ device: SimulatedDevice) throws -> Bool? {
     let now = device.clock(at: schedule.now)
+    if schedule.breach == .earlyFiles {
+      try device.connection.write { _ = try SQL("UPDATE _file SET accepted = 1").run($0) }
+    }
     guard !schedule.network.cutOff.contains(device.place),
       let job = try device.connection.read({ try FileQueue(reader: $0).next(at: now) })
     else { return nil }

@@ -66,7 +66,8 @@ extension SimulatedServer {
     return nil
   }
 
-  private mutating func remove(_ scope: ScopeID) {
+  /// Records that a scope was removed for good.
+  mutating func remove(_ scope: ScopeID) {
     for (member, role) in history.roles(in: scope) where role.canRead {
       history.note(.revoked, of: member, in: scope, after: 0)
     }

@@ -11,6 +11,9 @@ struct ServerFiles {
   private var places: [ScopeID: [ContentHash: Int64]] = [:]
   /// The blobs to which rows of each scope referred after the last push.
   private var named: [ScopeID: Set<ContentHash>] = [:]
+  /// The blobs to which accepted rows of each scope have ever referred, also in data that was lost by
+  /// a restore. Devices send no others.
+  private var accepted: [ScopeID: Set<ContentHash>] = [:]
 
   /// Returns the time at which a blob of a scope was last needed; `nil` if the scope does not have it.
   func lastNeed(of hash: ContentHash, in scope: ScopeID) -> Int64? { places[scope]?[hash] }
@@ -36,6 +39,17 @@ struct ServerFiles {
       places[scope]?[hash] = now
     }
     named[scope] = blobs
+    accept(blobs, in: scope)
+  }
+
+  /// Records the blobs to which applied changes refer.
+  mutating func accept(_ blobs: some Sequence<ContentHash>, in scope: ScopeID) {
+    accepted[scope, default: []].formUnion(blobs)
+  }
+
+  /// Returns whether the server has ever accepted a row of a scope that refers to a blob.
+  func hasAccepted(_ hash: ContentHash, in scope: ScopeID) -> Bool {
+    accepted[scope]?.contains(hash) == true
   }
 
   /// Continues with the records of a copy. Rows that devices send again may refer to each blob.
@@ -90,6 +104,10 @@ extension SimulatedServer {
     _ content: [UInt8], as hash: ContentHash, to scope: ScopeID, of account: AccountID,
     at now: Int64
   ) -> (isStored: Bool, violation: Violation?) {
+    guard files.hasAccepted(hash, in: scope) else {
+      let detail = "\(account) sends \(hash.spelled) to \(scope) before its row was accepted."
+      return (false, Violation(.files, detail))
+    }
     let mayWrite = history.role(of: account, in: scope)?.canWrite == true
     let upload = BlobUpload(
       hash: hash, account: account, byteCount: Int64(content.count), expires: now + 3_600_000)

@@ -16,7 +16,8 @@ struct SimulatedServer {
   /// The last living states of deleted rows, for a breach.
   var graves: FaultyLog.Graves = [:]
   var files = ServerFiles()
-  /// The scopes that were removed with the account of their owner. No account gets a role there again.
+  /// The scopes that were removed with the account of their owner or by their last member. No account gets a
+  /// role there again.
   var removedScopes: Set<ScopeID> = []
   /// The copies from which the data may be restored.
   private var copies: [Copy] = []
@@ -174,12 +175,19 @@ extension SimulatedServer {
         writers.isEffective($0, in: batch)
       }
       history.noteApplied(batch, at: now + Self.tolerance, upTo: range.last)
+      files.accept(batch.ops.flatMap(\.files), in: batch.scope)
     }
     for (scope, checks) in commands {
       do throws(Violation) {
         for (account, role) in try checks.roles(in: log) {
           let conflicts = before.first { $0.scope == scope }?.state.conflicts ?? 0
           history.note(role, of: account, in: scope, after: conflicts)
+        }
+        if checks.isRemoved {
+          guard log.rows(in: scope, after: 0, limit: 1).isEmpty else {
+            throw Violation(.members, "\(scope) has no member any more, and is still there.")
+          }
+          remove(scope)
         }
       } catch {
         violations.append(error)
