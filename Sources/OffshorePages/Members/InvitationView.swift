@@ -35,7 +35,7 @@ import OffshoreWire
     PostForm(to: address, id: "invite", isRepeatable: false) {
       Field(
         say(.role), name: "role", value: model.invitedRole.name,
-        kind: .choice(Role.invited.map { Field.Choice($0.name, say($0.choice)) }),
+        kind: .choice(Role.invited.map { Field.Choice($0.name, say(kind.texts.choice(of: $0))) }),
         hint: say(.inviteHint),
         error: model.error(of: .invitation).map { say($0.localizedMessage) },
         id: "invited-role")

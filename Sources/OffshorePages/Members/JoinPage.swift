@@ -100,7 +100,7 @@ struct JoinPage: RoutedPage {
       Card(label: say(.joinByCode), id: "preview") {
         div(.class("row")) {
           span(.class("label")) {
-            say(.invitedBy(preview.inviter ?? "", to: preview.title ?? say(kindName)))
+            say(invitation(to: preview.title, by: preview.inviter ?? ""))
             small { say(.members(preview.members, preview.role.title)) }
           }
         }
@@ -139,8 +139,10 @@ struct JoinPage: RoutedPage {
       ? .link(say(.signIn), to: AccountPage.address(then: page)) : nil
   }
 
-  /// The name of the part of the app, for a scope without a title.
-  private var kindName: LocalizedText { part?.title ?? frame.name }
+  private func invitation(to title: String?, by inviter: String) -> LocalizedText {
+    guard let title, !title.isEmpty else { return kind.texts.untitledInvitation(inviter) }
+    return .invitedBy(inviter, to: title)
+  }
 
   /// Returns the sentences about an error of the code.
   private func problem(_ error: AppError) -> String {

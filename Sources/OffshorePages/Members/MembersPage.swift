@@ -57,7 +57,9 @@ final class MembersPage: RoutedPage {
       }
       tab.region("addition") {
         if !self.model.knownAccounts.isEmpty {
-          AdditionForm(model: self.model, say: self.say, to: self.address).html
+          AdditionForm(
+            model: self.model, say: self.say, texts: self.kind.texts, to: self.address
+          ).html
         }
       }
       tab.region("leaving") {
@@ -195,10 +197,11 @@ final class MembersPage: RoutedPage {
 @MainActor private struct AdditionForm {
   private let model: MembersModel
   private let say: Localizer
+  private let texts: MembersTexts
   private let address: String
 
-  init(model: MembersModel, say: Localizer, to address: String) {
-    (self.model, self.say, self.address) = (model, say, address)
+  init(model: MembersModel, say: Localizer, texts: MembersTexts, to address: String) {
+    (self.model, self.say, self.texts, self.address) = (model, say, texts, address)
   }
 
   var html: HTML {
@@ -213,7 +216,7 @@ final class MembersPage: RoutedPage {
           error: error)
         Field(
           say(.role), name: "role", value: Role.editor.name,
-          kind: .choice(Role.granted.map { Field.Choice($0.name, say($0.choice)) }),
+          kind: .choice(Role.granted.map { Field.Choice($0.name, say(texts.choice(of: $0))) }),
           id: "role-of-addition")
         SubmitButton(say(.add), style: .plain, label: say(.addPerson), action: "add")
       }
@@ -254,7 +257,7 @@ extension LocalizedText {
         HiddenValue("member", member.id.uuidString)
         Field(
           say(.role), name: "role", value: member.role.name,
-          kind: .choice(Role.granted.map { Field.Choice($0.name, say($0.choice)) }),
+          kind: .choice(Role.granted.map { Field.Choice($0.name, say(texts.choice(of: $0))) }),
           error: roleError, id: "role-\(member.id)")
         SubmitButton(
           say(.changeRole), style: .plain, label: say(.action(.changeRole, on: member.name)),

@@ -13,6 +13,20 @@ public struct MembersTexts: Sendable {
   /// The permissions of a viewer.
   public var viewer = LocalizedText(
     en: "You may look at this, not change it.", ru: "Вы можете смотреть, но не менять.")
+  /// An owner with the permissions, for a choice.
+  public var ownerChoice = LocalizedText(
+    en: "Owner: changes and invites", ru: "Владелец: меняет и приглашает")
+  /// An editor with the permissions, for a choice.
+  public var editorChoice = LocalizedText(
+    en: "Editor: looks and changes", ru: "Редактор: смотрит и меняет")
+  /// A viewer with the permissions, for a choice.
+  public var viewerChoice = LocalizedText(
+    en: "Viewer: only looks", ru: "Наблюдатель: только смотрит")
+  /// A sentence about the person who invites to a scope without a title.
+  public var untitledInvitation: @Sendable (_ inviter: String) -> LocalizedText = { inviter in
+    LocalizedText(
+      en: "\(inviter) invites you to take part.", ru: "\(inviter) приглашает вас участвовать.")
+  }
   /// The state of the copy, for a user who has left.
   public var left = LocalizedText(
     en: "You left. This copy stays as it was and is not synced any more.",
@@ -68,6 +82,16 @@ public struct MembersTexts: Sendable {
     case .revoked: revoked
     }
   }
+
+  /// Returns a role with its permissions, for a choice.
+  func choice(of role: Role) -> LocalizedText {
+    switch role {
+    case .owner: ownerChoice
+    case .editor: editorChoice
+    case .viewer: viewerChoice
+    case .left, .revoked: role.title
+    }
+  }
 }
 
 extension Role {
@@ -79,17 +103,6 @@ extension Role {
     case .viewer: LocalizedText(en: "Viewer", ru: "Наблюдатель")
     case .left: LocalizedText(en: "Left", ru: "Вышел")
     case .revoked: LocalizedText(en: "No access", ru: "Без доступа")
-    }
-  }
-
-  /// The role with its permissions, for a choice.
-  var choice: LocalizedText {
-    switch self {
-    case .owner:
-      LocalizedText(en: "Owner: changes and invites", ru: "Владелец: меняет и приглашает")
-    case .editor: LocalizedText(en: "Editor: looks and changes", ru: "Редактор: смотрит и меняет")
-    case .viewer: LocalizedText(en: "Viewer: only looks", ru: "Наблюдатель: только смотрит")
-    case .left, .revoked: title
     }
   }
 }

@@ -20,6 +20,8 @@ struct StoredRowsPage<Content: RoutedPage>: RoutedPage {
     await rows.load()
   }
 
+  func opened(isScripted: Bool) async { await content.opened(isScripted: isScripted) }
+
   func run() async { await content.run() }
 
   func page(_ tab: Tab) -> Page {

@@ -15,8 +15,8 @@ public import OffshoreWeb
 /// The script loads further rows when the first or the last one is nearly in view, and the visible
 /// rows stay where they are on the screen. It scrolls to the position when the window opens, follows
 /// new rows while the end of the list is in view, and has them read out once. It also changes the
-/// address of the page to that of the first visible row, so that a page that is loaded again shows
-/// the same rows.
+/// address of the page to that of the first visible rows, so that a page that is loaded again shows
+/// the same rows, also if the first one was deleted meanwhile.
 ///
 /// Without the script, links lead to the page with other rows, at an address that is parsed by
 /// `WindowPosition(_:)`.
@@ -40,13 +40,19 @@ where Element.ID: RouteValue {
   ///   - rowPrefix: the beginning of the id of each row, which is followed by the id of the element.
   ///     Headings between the rows have ids that do not begin with it.
   ///   - id: the id of the list. A page has one such list.
+  ///   - seenAction: the value of `action` with which the script posts that rows were in view, each in a field
+  ///     `row` with the id of its element. It does so once for a row with the attribute `data-unseen`, and again if
+  ///     the outcome was ``Outcome/invalid``. Without it nothing is posted.
+  ///   - opensAt: the id of a heading between the rows to which the script scrolls when the window opens; by default
+  ///     it is the row of the position.
   ///   - loading: a text while the first rows are loading; “Loading…” by default.
   ///   - empty: the view of a list without rows.
   ///   - rows: returns the rows, and headings between them, each one element with an id. The row of
   ///     `position.markedRow` has the attribute `ariaCurrent(.item)`.
   @MainActor public init(
     _ window: PagedWindow<Element>, _ say: Localizer, label: LocalizedText, address: String,
-    rowPrefix: String, id: String = "window", loading: LocalizedText? = nil,
+    rowPrefix: String, id: String = "window", seenAction: String? = nil, opensAt: String? = nil,
+    loading: LocalizedText? = nil,
     empty: EmptyView? = nil, @HTMLBuilder rows: ([Element]) -> HTML
   ) {
     let elements = window.state.data ?? []
@@ -64,8 +70,13 @@ where Element.ID: RouteValue {
       div(
         .id(id), .role(.group), .ariaLabel(say(label)), .data("rows", rowPrefix),
         .data("place", "\(window.position.name)-\(window.openCount)"),
-        .data("open", window.position.target(rowPrefix: rowPrefix, id: id))
+        .data("open", opensAt ?? window.position.target(rowPrefix: rowPrefix, id: id))
       ) { list }
+      if let seenAction {
+        form(.method(.post), .action(address), .id("\(id)-seen"), .data("seen", "")) {
+          HiddenValue("action", seenAction)
+        }
+      }
       if window.canLoadAfter, let last = elements.last {
         edges.later(than: last.id, window.afterError)
         edges.newest(hasNewer: window.newerCount > 0)
@@ -158,14 +169,15 @@ extension PagedWindow {
 
 extension WindowPosition where ID: RouteValue {
   /// Parses the position in the query of a page: `at`, `near`, `before` or `after` with the id of a
-  /// row, or `from=start`. The end of the list is the position without any of them.
+  /// row, or `from=start`. The end of the list is the position without any of them. Several fields `near` name rows
+  /// of which the first one that exists counts.
   public init(_ query: Fields) {
     func row(_ name: String) -> ID? { query[name].flatMap { ID(routeText: $0) } }
     self =
       if let id = row("at") {
         .around(id)
       } else if let id = row("near") {
-        .near(id)
+        .near(id, or: query.all("near").dropFirst().prefix(4).compactMap { ID(routeText: $0) })
       } else if let id = row("before") {
         .before(id)
       } else if let id = row("after") {
@@ -197,12 +209,21 @@ extension WindowPosition where ID: RouteValue {
       case .end: [:]
       case .start: ["from": "start"]
       case .around(let id): ["at": id.routeText]
-      case .near(let id): ["near": id.routeText]
+      case .near(let id, let others): Self.fields(near: [id] + others)
       case .before(let id): ["before": id.routeText]
       case .after(let id): ["after": id.routeText]
       }
     guard !field.items.isEmpty else { return page }
     return "\(page)\(page.contains("?") ? "&" : "?")\(field.encoded)"
+  }
+
+  private static func fields(near ids: [ID]) -> Fields {
+    var fields: Fields = [:]
+    for id in ids {
+      let field: Fields = ["near": id.routeText]
+      fields.items += field.items
+    }
+    return fields
   }
 
   /// A name of the position that differs from that of other positions.
@@ -211,7 +232,7 @@ extension WindowPosition where ID: RouteValue {
     case .end: "end"
     case .start: "start"
     case .around(let id): "around-\(id.routeText)"
-    case .near(let id): "near-\(id.routeText)"
+    case .near(let id, _): "near-\(id.routeText)"
     case .before(let id): "before-\(id.routeText)"
     case .after(let id): "after-\(id.routeText)"
     }
@@ -222,7 +243,7 @@ extension WindowPosition where ID: RouteValue {
     switch self {
     case .end, .before: ""
     case .start, .after: windowID
-    case .around(let id), .near(let id): rowPrefix + id.routeText
+    case .around(let id), .near(let id, _): rowPrefix + id.routeText
     }
   }
 }

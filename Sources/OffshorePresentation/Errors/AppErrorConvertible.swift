@@ -157,6 +157,7 @@ extension ReplicaError: AppErrorConvertible {
     switch code {
     case .forbidden: .auth(.forbidden)
     case .lastOwner: .auth(.lastOwner)
+    case .alreadySent: .sync(.alreadySent)
     case .declaration, .missingTable: .database(.migrationFailed)
     case .newerLayout: .database(.newerVersion)
     case .damaged, .notInstalled: .database(.corrupted(detail: "\(code)"))

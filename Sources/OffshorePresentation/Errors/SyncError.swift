@@ -8,6 +8,8 @@ public enum SyncError: Error, Equatable, Sendable {
   case tooOld
   /// Syncing is paused.
   case paused
+  /// The server has the entry, or may have it, so that it cannot be taken back.
+  case alreadySent
 }
 
 extension SyncError {
@@ -18,6 +20,7 @@ extension SyncError {
     case .rejected: "rejected"
     case .tooOld: "tooOld"
     case .paused: "paused"
+    case .alreadySent: "alreadySent"
     }
   }
 
@@ -37,6 +40,10 @@ extension SyncError {
         en: "This version of the app is too old to sync.",
         ru: "Эта версия приложения слишком старая для синхронизации.")
     case .paused: LocalizedText(en: "Syncing is paused.", ru: "Синхронизация приостановлена.")
+    case .alreadySent:
+      LocalizedText(
+        en: "This was sent already, or may have been.",
+        ru: "Это уже отправлено или, возможно, отправлено.")
     }
   }
 
@@ -56,6 +63,10 @@ extension SyncError {
         ru: "Обновите приложение. Ваши изменения хранятся на этом устройстве.")
     case .paused:
       LocalizedText(en: "Resume it in the settings.", ru: "Возобновите её в настройках.")
+    case .alreadySent:
+      LocalizedText(
+        en: "Change or delete it like anything else that was sent.",
+        ru: "Измените или удалите это, как и всё отправленное.")
     }
   }
 }

@@ -13,7 +13,7 @@ public import OffshoreSync
 ///   try note.insert(writer)
 ///   try KeptText.remove("note-\(id)", writer)  // together with the saved row, or not at all
 /// }
-/// try await text.remove()
+/// await text.clear()
 /// ```
 ///
 /// The text is a setting of the store, whose name is ``settingPrefix`` and the key. It is not synced,
@@ -76,9 +76,17 @@ public final class KeptText {
   /// - Throws: `AppError` if it cannot be removed.
   public func remove() async throws { try await keep("") }
 
+  /// Empties the field after ``remove(_:_:)``. It writes nothing, and so cannot fail.
+  public func clear() async {
+    (known, text) = ("", "")
+    writeCount += 1
+    await live.catchUp()
+    endWrite()
+  }
+
   /// Removes the text with a key in a transaction, such as the one that saves it.
   ///
-  /// Call ``remove()`` afterwards, so that the page shows an empty field at once.
+  /// Call ``clear()`` afterwards, so that the page shows an empty field at once.
   /// - Throws: `DatabaseError`.
   public nonisolated static func remove(_ key: String, _ writer: Writer) throws {
     try SQL("DELETE FROM settings WHERE name = \(settingName(key))").run(writer)

@@ -181,6 +181,8 @@ where Element.ID: Sendable {
     var rows: WindowRows<Element>
     /// Whether the rows are those at the end because the row of the position does not exist.
     var isRowMissing = false
+    /// The position with the row that was found, if others had been requested, too.
+    var position: WindowPosition<Element.ID>?
   }
 
   private func read(_ read: Read) -> Task<Void, Never> {
@@ -205,10 +207,12 @@ where Element.ID: Sendable {
     _ read: Read, _ request: Request, _ reader: WindowReader<Element>
   ) async throws -> Reading {
     if let target = request.target {
-      guard let rows = try await reader.rows(at: target) else {
+      guard let position = try await reader.existing(target),
+        let rows = try await reader.rows(at: position)
+      else {
         return Reading(rows: try await reader.end(reader.pageSize), isRowMissing: true)
       }
-      return Reading(rows: rows)
+      return Reading(rows: rows, position: position)
     }
     switch read {
     case .position, .visibleRows: return Reading(rows: try await reader.again(request.rows))
@@ -239,7 +243,7 @@ where Element.ID: Sendable {
     if let requested = request.target {
       // Another position may have been requested meanwhile.
       if target == requested { target = nil }
-      position = result.isRowMissing ? .end : requested
+      position = result.isRowMissing ? .end : result.position ?? requested
       isRowMissing = result.isRowMissing
       openCount += 1
     }

@@ -6,8 +6,9 @@ public enum WindowPosition<ID: Hashable & Sendable>: Hashable, Sendable {
   case start
   /// A row that was looked for, such as the result of a search, with the rows around it.
   case around(ID)
-  /// A row at which the user was before, with the rows around it.
-  case near(ID)
+  /// A row at which the user was before, with the rows around it; if it does not exist any more, the first of others
+  /// that does, such as the rows after it.
+  case near(ID, or: [ID] = [])
   /// The rows directly before a row, which is not one of them.
   case before(ID)
   /// The rows directly after a row, which is not one of them.
@@ -17,7 +18,7 @@ public enum WindowPosition<ID: Hashable & Sendable>: Hashable, Sendable {
   public var row: ID? {
     switch self {
     case .end, .start: nil
-    case .around(let id), .near(let id), .before(let id), .after(let id): id
+    case .around(let id), .near(let id, _), .before(let id), .after(let id): id
     }
   }
 

@@ -26,6 +26,15 @@ struct WindowReader<Element: Identifiable & Sendable> where Element.ID: Sendable
 
   // MARK: - At a position
 
+  /// Returns a position with the first of its rows that exists, or `nil` if none does.
+  func existing(
+    _ position: WindowPosition<Element.ID>
+  ) async throws -> WindowPosition<Element.ID>? {
+    guard case .near(let first, let others) = position, !others.isEmpty else { return position }
+    for id in [first] + others where try await row(id) != nil { return .near(id) }
+    return nil
+  }
+
   /// Reads the rows at a position, or returns `nil` if its row does not exist.
   func rows(at position: WindowPosition<Element.ID>) async throws -> WindowRows<Element>? {
     guard let id = position.row else {

@@ -119,6 +119,8 @@ async function answer(form, body, tab, response, known) {
     if (!response.ok) return tellWhy(form);
     // A draft already has the posted values, and text that was typed since is preserved.
     if (!form.dataset.draft) empty(form, body);
+    // What was written is at the end of the list.
+    if (form.dataset.keep && rowList()) toEnd();
     focusAdded(form, known);
     confirm(form);
     focusNext(form);
@@ -142,6 +144,25 @@ async function answer(form, body, tab, response, known) {
     const isSaid = response.headers.get("Content-Type")?.startsWith("text/plain");
     notice((isSaid && (await response.text())) || document.body.dataset.notSent);
   }
+}
+
+// Says beside its field that a file is larger than the app accepts. Nothing is sent then, and all stays as it is.
+function refuseLarge(form) {
+  const isLarge = ({ files, dataset }) => [...files].some(({ size }) => size > Number(dataset.limit));
+  const fields = [...form.querySelectorAll("[data-limit]")].filter(isLarge);
+  for (const field of fields) {
+    const id = `${field.id}-error`;
+    const error = document.getElementById(id) ?? document.createElement("p");
+    Object.assign(error, { id, className: "error", textContent: field.dataset.tooLarge });
+    field.parentElement.append(error);
+    field.setAttribute("aria-invalid", "true");
+    field.setAttribute("aria-describedby", id);
+  }
+  if (!fields.length) return false;
+  const part = fields[0].closest("details");
+  if (part) part.open = true;
+  fields[0].focus();
+  return true;
 }
 
 // Whether a file was changed or deleted since it was chosen, so that the browser cannot send it.
@@ -211,6 +232,7 @@ document.addEventListener("submit", (event) => {
   const texts = textsOf(data);
   // The files of a draft are sent when it is saved, and remain chosen until then.
   const isUpload = form.getAttribute("enctype") && texts.get("action") !== form.dataset.draft;
+  if (isUpload && refuseLarge(form)) return;
   const files = [...data.values()].map((each) => [each.name, each.size, each.lastModified]);
   // The request loads more of a page, and changes nothing.
   const isMore = [form, event.submitter].some((each) => each && "more" in each.dataset);

@@ -4,7 +4,7 @@
 const unkept = new Map();
 
 function keepSoon(form, delay = 400) {
-  forgetText(form);
+  clearTimeout(unkept.get(form));
   unkept.set(form, setTimeout(() => {
     if (page.lostAt) return keepSoon(form);
     // After a form that is being posted, which may save the text.
@@ -15,24 +15,37 @@ function keepSoon(form, delay = 400) {
 function forgetText(form) {
   clearTimeout(unkept.get(form));
   unkept.delete(form);
+  refused.delete(form);
 }
+
+// Posts values in the background. Throws if the device has not stored them: without an answer, and after any but
+// 2xx and a redirect.
+async function store(form, body, keepalive = false) {
+  const signal = AbortSignal.timeout(10000);
+  const headers = { "Offshore-Tab": page.tab };
+  const options = { method: "POST", body, headers, signal, keepalive, redirect: "manual" };
+  const response = await request(form.getAttribute("action"), options);
+  if (!response.ok && response.type !== "opaqueredirect") throw new Error(`not stored: ${response.status}`);
+}
+
+// The forms whose text the device has not stored although it was asked to.
+const refused = new Set();
 
 async function keep(form) {
   const timer = unkept.get(form);
   if (!timer) return;
   const body = textsOf(new FormData(form));
   body.set("action", form.dataset.keep);
-  // A request that outlives the page is limited to 64 KiB.
-  const keepalive = `${body}`.length < 60000;
   try {
-    const signal = AbortSignal.timeout(10000);
-    const headers = { "Offshore-Tab": page.tab };
-    const options = { method: "POST", body, headers, signal, keepalive, redirect: "manual" };
-    await request(form.getAttribute("action"), options);
+    // A request that outlives the page is limited to 64 KiB.
+    await store(form, body, `${body}`.length < 60000);
+    refused.delete(form);
     // Text that was typed meanwhile has another timer.
     if (unkept.get(form) === timer) unkept.delete(form);
   } catch {
-    if (unkept.get(form) === timer) keepSoon(form, 2000);
+    if (unkept.get(form) !== timer) return;
+    refused.add(form);
+    keepSoon(form, 2000);
   }
 }
 

@@ -189,6 +189,7 @@ const seen = new IntersectionObserver(
 function watchMore() {
   seen.disconnect();
   if (page.tab) document.querySelectorAll("[data-more]").forEach((each) => seen.observe(each));
+  watchUnseen();
 }
 
 // Sets the address of the page to that of its content.
@@ -220,10 +221,14 @@ document.addEventListener("input", ({ target }) => {
 
 // MARK: - Visibility and navigation
 
-document.addEventListener("visibilitychange", () => (document.hidden ? disconnect() : connect()));
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) return disconnect();
+  connect();
+  watchUnseen();
+});
 addEventListener("beforeunload", (event) => {
   const isUnsent = page.lostAt && [...pending].some((key) => key.startsWith("form"));
-  if (writtenForm() || isUnsent) event.preventDefault();
+  if (writtenForm() || isUnsent || refused.size) event.preventDefault();
 });
 addEventListener("pagehide", () => {
   disconnect();
@@ -263,6 +268,8 @@ document.addEventListener("click", ({ target }) => {
     .catch(({ name }) => name !== "AbortError" && copyText(share, target));
 });
 
+// The device learns from it that this browser reports the rows in view, also when a link opens a page.
+document.cookie = "offshore-script=1; path=/; max-age=31536000; samesite=lax";
 storeToken();
 readPage(document.body);
 startPlace();

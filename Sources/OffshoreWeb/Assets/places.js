@@ -96,16 +96,18 @@ function startPlace() {
   watchSize(list);
 }
 
-// Sets the address to one that leads to the first visible row, or to the end, for a page that is
-// loaded again.
+// Sets the address to one that leads to the first visible row, or else to those after it, or to the end, for a page
+// that is loaded again.
 function remember() {
   const list = rowList();
-  const row = list && placesOf(list)[0];
-  if (!row || row.id === opened) return;
-  opened = row.id;
+  const rows = list ? placesOf(list).slice(0, 3) : [];
+  if (!rows.length || rows[0].id === opened) return;
+  opened = rows[0].id;
   const url = new URL(location.href);
   for (const name of ["at", "near", "before", "after", "from"]) url.searchParams.delete(name);
-  if (!isAtEnd(list)) url.searchParams.set("near", row.id.slice(list.dataset.rows.length));
+  if (!isAtEnd(list)) {
+    for (const { id } of rows) url.searchParams.append("near", id.slice(list.dataset.rows.length));
+  }
   moveTo(url.pathname + url.search);
 }
 
@@ -117,3 +119,46 @@ addEventListener("scroll", () => {
   remembering = setTimeout(remember, 300);
 }, { passive: true });
 addEventListener("resize", follow);
+
+// MARK: - Rows in view
+
+// The rows that are in view and not reported yet, and those that were reported. A report that failed is repeated.
+const inView = new Set();
+const reported = new Set();
+let reporting;
+
+// A row was seen when half of it is in view, or when it fills half of the window. Bars cover its edges.
+const unseen = new IntersectionObserver(
+  (entries) => {
+    for (const { target, isIntersecting, intersectionRatio, intersectionRect, rootBounds } of entries) {
+      const isSeen = intersectionRatio >= 0.5 || intersectionRect.height >= (rootBounds?.height ?? innerHeight) / 2;
+      if (isIntersecting && isSeen && !reported.has(target.id)) inView.add(target.id);
+    }
+    if (document.hidden || !inView.size) return;
+    clearTimeout(reporting);
+    reporting = setTimeout(reportSeen, 150);
+  },
+  { rootMargin: "-60px 0px", threshold: [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1] });
+
+function watchUnseen() {
+  unseen.disconnect();
+  if (page.tab) document.querySelectorAll("[data-rows] > [data-unseen]").forEach((each) => unseen.observe(each));
+}
+
+// Posts the rows that are in view.
+function reportSeen() {
+  const [form, list] = [document.querySelector("[data-seen]"), rowList()];
+  if (!form || !list || !inView.size) return;
+  const rows = [...inView];
+  const body = textsOf(new FormData(form));
+  for (const id of rows) {
+    reported.add(id);
+    body.append("row", id.slice(list.dataset.rows.length));
+  }
+  inView.clear();
+  // After a form that is being posted.
+  last = last.then(() => store(form, body)).catch(() => {
+    rows.forEach((id) => reported.delete(id));
+    setTimeout(watchUnseen, 2000);
+  });
+}

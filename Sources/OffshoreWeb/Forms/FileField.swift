@@ -16,6 +16,7 @@ public struct FileField: Component {
   private let types: [String]
   private let allowsSeveral: Bool
   private let isRequired: Bool
+  private let limit: (byteCount: Int, sentence: String)?
 
   /// Creates a field of a ``PostForm`` that carries files.
   /// - Parameters:
@@ -27,14 +28,19 @@ public struct FileField: Component {
   ///   - allowsSeveral: whether several files can be chosen.
   ///   - hint: a text that helps to choose, such as the maximum size.
   ///   - error: the reason why the files are not valid.
+  ///   - limit: the maximum number of bytes of a file, and the error of a larger one. The script shows it before it
+  ///     sends anything, so that the form stays as it is. The app has to check the size, too, and to accept somewhat
+  ///     larger forms, for browsers without the script.
   ///   - isRequired: whether a file must be chosen. Screen readers announce it; the app validates
   ///     it.
   ///   - id: the id of the control, by default `field-` and the name. It is needed if another field
   ///     of the page has the same name.
   public init(
     _ title: String, name: String, accepting types: [String] = [], allowsSeveral: Bool = false,
-    hint: String? = nil, error: String? = nil, isRequired: Bool = false, id: String? = nil
+    hint: String? = nil, error: String? = nil, limit: (byteCount: Int, sentence: String)? = nil,
+    isRequired: Bool = false, id: String? = nil
   ) {
+    self.limit = limit
     frame = FieldFrame(id: id ?? "field-\(name)", title: title, hint: hint, error: error)
     self.name = name
     self.types = types
@@ -47,7 +53,9 @@ public struct FileField: Component {
     frame.html {
       input(
         .file(), frame.identifier(), .name(name), .accept(types), .multiple(allowsSeveral),
-        .required(isRequired), frame.described(), frame.invalid())
+        .required(isRequired), frame.described(), frame.invalid(),
+        limit.map { .data("limit", "\($0.byteCount)") } ?? .none,
+        limit.map { .data("too-large", $0.sentence) } ?? .none)
     }
   }
 }

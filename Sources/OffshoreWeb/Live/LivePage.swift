@@ -28,6 +28,13 @@ public import OffshoreHTTP
   /// responds with the error.
   func load() async throws
 
+  /// Records that a browser has requested the loaded page, and is about to show it.
+  ///
+  /// It is not called for a page that was created for a posted form.
+  /// - Parameter isScripted: whether the browser runs the script of the device's pages, which can report the rows
+  ///   in view. It is `false` for the first page that a browser opens.
+  func opened(isScripted: Bool) async
+
   /// Updates the view models while the tab is open. When the device closes the tab, the task of
   /// this function is cancelled, and the function has to return.
   func run() async
@@ -42,6 +49,9 @@ public import OffshoreHTTP
 extension LivePage {
   /// Loads nothing.
   public func load() async throws {}
+
+  /// Records nothing.
+  public func opened(isScripted: Bool) async {}
 
   /// Returns at once, without updating anything.
   public func run() async {}

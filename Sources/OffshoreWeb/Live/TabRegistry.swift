@@ -24,6 +24,9 @@ public import OffshoreHTTP
 @MainActor public final class TabRegistry {
   /// The header field in which the script names the tab of a form.
   static let header = "Offshore-Tab"
+  /// The cookie by which the script tells that it runs in the browser. A page that is opened by a link has no
+  /// header fields of the script.
+  static let scriptCookie = "offshore-script"
 
   /// The icons of the pages.
   nonisolated let icons: Icons
@@ -74,6 +77,7 @@ public import OffshoreHTTP
   ) async throws -> Response {
     let page = try await page()
     try await page.load()
+    await page.opened(isScripted: request.cookies[Self.scriptCookie] != nil)
     let query = request.rawQuery.isEmpty ? "" : "?\(request.rawQuery)"
     return show(page, at: request.path + query, request)
   }

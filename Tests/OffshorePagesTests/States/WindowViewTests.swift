@@ -138,6 +138,28 @@ struct WindowViewTests {
     #expect(lines(near) == Array(15...25) && !near.contains("aria-current=\"true\""))
   }
 
+  @Test func `A row at which the user was is replaced by its neighbour if it was deleted`() async {
+    journal.lines.removeAll { $0.id == 20 }
+    let html = await router().respond(to: Request(.get, "/journal?near=20&near=21&near=22")).text
+    #expect(
+      lines(html).contains(21) && html.contains(#"data-place="near-21-1" data-open="line-21""#))
+  }
+
+  @Test func `A window can open at a heading, and report the rows in view`() {
+    let say = Localizer(.english, calendar: Calendar(identifier: .gregorian))
+    let window = journal.window(at: .end)
+    let html = WindowView(
+      window, say, label: LocalizedText(en: "Lines", ru: "Строки"), address: "/journal",
+      rowPrefix: "line-", seenAction: "seen", opensAt: "new"
+    ) { _ in HTML() }.html
+    let text = html.description
+    #expect(text.contains(#"data-open="new""#))
+    #expect(
+      text.contains(
+        #"<form method="post" action="/journal" id="window-seen" data-seen=""><input type="hidden" name="action" value="seen">"#
+      ))
+  }
+
   @Test func `Without the script, links lead to the rows before and after`() async {
     let router = router()
     let before = await router.respond(to: Request(.get, "/journal?before=35"))
@@ -207,7 +229,8 @@ struct WindowViewTests {
   }
 
   @Test(arguments: [
-    WindowPosition<String>.end, .start, .around("a b"), .near("a/б"), .before("&x=1"), .after("#"),
+    WindowPosition<String>.end, .start, .around("a b"), .near("a/б"), .near("a", or: ["б&", "c"]),
+    .before("&x=1"), .after("#"),
   ])
   func `A position is parsed from its own address`(position: WindowPosition<String>) {
     let address = position.address(on: "/journal?filter=1", rowPrefix: "line-")

@@ -89,6 +89,29 @@ struct KeptTextTests {
     #expect(await loaded(in: store).text == "")
   }
 
+  @Test func `A text that was removed with its row leaves an empty field, without another write`()
+    async throws
+  {
+    let store = try Journey.open()
+    let text = await loaded(in: store)
+    try await text.keep("Kornati")
+    let other = await loaded(in: store)
+    #expect(other.text == "Kornati")
+    try await store.write { try KeptText.remove("note", $0) }
+    // No write is possible.
+    try await store.write { writer in
+      try SQL("CREATE TRIGGER stop BEFORE DELETE ON settings BEGIN SELECT RAISE(ABORT, ''); END")
+        .run(writer)
+    }
+    for each in [text, other] {
+      await each.clear()
+      #expect(each.text.isEmpty)
+    }
+    try await text.keep("Vis")
+    await waitUntil { other.text == "Vis" }
+    await store.close()
+  }
+
   @Test func `A text that cannot be stored leaves the former one`() async throws {
     let store = try Journey.open()
     let text = await loaded(in: store)

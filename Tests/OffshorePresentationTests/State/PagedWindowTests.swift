@@ -73,6 +73,19 @@ struct PagedWindowTests {
     #expect(!window.isRowMissing && window.position == .around(3))
   }
 
+  @Test func `A row of a former place that does not exist any more leads to its neighbours`() async
+  {
+    let book = Book(45)
+    book.rows.removeAll { (20...21).contains($0.id) }
+    let window = book.window(at: .near(20, or: [21, 22]))
+    await window.load()
+    #expect(ids(window).contains(22) && !window.isRowMissing && window.position == .near(22))
+    await window.show(.near(20, or: [21]))
+    #expect(window.isRowMissing && window.position == .end && ids(window).last == 44)
+    await window.show(.near(10, or: [11]))
+    #expect(window.position == .near(10) && !window.isRowMissing)
+  }
+
   @Test func `A jump replaces the rows at once and counts as opening`() async {
     let window = Book(45).window()
     await window.load()

@@ -28,6 +28,13 @@ import Testing
         """#)
   }
 
+  @Test func `The script knows the largest file and the error of a larger one`() {
+    let field = FileField("Photo", name: "photo", limit: (1_000, "Too large"))
+    #expect(
+      field.html.description.contains(#" data-limit="1000" data-too-large="Too large">"#))
+    #expect(!field.html.description.contains("aria-invalid"))
+  }
+
   @Test func `A form that carries files is encoded for them, and others are not`() {
     let form = PostForm(to: "/photos", carriesFiles: true) {
       FileField("Photos", name: "photos", accepting: ["image/*"], allowsSeveral: true)

@@ -45,6 +45,33 @@ import Testing
     #expect(try await app.browser.open("/counter").html.contains("<p>1</p>"))
   }
 
+  @Test func `A page learns that a browser shows it, and whether that runs the script`()
+    async throws
+  {
+    @MainActor final class Log { var entries: [Bool] = [] }
+    /// A page that records how it was opened.
+    struct OpenedPage: LivePage {
+      let log: Log
+      func opened(isScripted: Bool) async { log.entries.append(isScripted) }
+      func page(_ tab: Tab) -> Page { Page("\(log.entries.count)") }
+    }
+    let (tabs, log) = (TabRegistry(), Log())
+    var request = Request(.get, "/")
+    let page = try await tabs.open(request) { OpenedPage(log: log) }
+    #expect(log.entries == [false] && page.text.contains("<h1 id=\"heading\">1</h1>"))
+    request.headers["Cookie"] = "a=b; offshore-script=1"
+    _ = try await tabs.open(request) { OpenedPage(log: log) }
+    #expect(log.entries == [false, true])
+    let form = Request(.post, "/")
+    let refused = try await tabs.act(form, at: "/") {
+      OpenedPage(log: log)
+    } action: { _ in
+      .invalid
+    }
+    #expect(refused.status == .unprocessableContent && log.entries.count == 2)
+    await tabs.close()
+  }
+
   @Test func `A form of a closed tab is still processed once and answered by 303`()
     async
   {
