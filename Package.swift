@@ -323,11 +323,17 @@ let package = Package(
       ],
       path: "Apps/MessAI/Tests/Core", swiftSettings: settings),
     .testTarget(
+      name: "MessAIOutsideTests",
+      dependencies: [
+        "MessAI", "OffshoreHTTP", "OffshorePresentation", "OffshoreServer", "OffshoreSync",
+      ],
+      path: "Apps/MessAI/Tests/Outside", packageAccess: false, swiftSettings: settings),
+    .testTarget(
       name: "MessAIWebTests",
       dependencies: [
         "MessAI", "MessAIWeb", "Offshore", "OffshoreHTTP", "OffshoreHost", "OffshoreImages",
-        "OffshorePages", "OffshorePresentation", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
-        "ServerSupport", "TestSupport", "offshore-image",
+        "OffshorePages", "OffshorePresentation", "OffshoreServer", "OffshoreSync", "OffshoreWeb",
+        "OffshoreWire", "ServerSupport", "TestSupport", "offshore-image",
       ],
       path: "Apps/MessAI/Tests/Web", swiftSettings: settings),
     .target(

@@ -1,6 +1,7 @@
 """A long conversation: older messages come without a jump, a reader stays in place, and a search leads to a message."""
 
 import unittest
+from urllib.parse import parse_qsl, urlsplit
 
 from browsers import PHONE, browser
 from writers import PLACES, WritersTestCase
@@ -69,6 +70,29 @@ class PlaceTests(WritersTestCase):
         self.wait_for_text(driver, "Newer")
         self.assertLess(self.below(driver), 2)
         self.assertEqual(self.find_all(driver, "#window-newest"), [])
+
+    def test_a_page_that_is_loaded_again_opens_at_the_neighbours_of_a_deleted_message(self):
+        driver = self.anna
+        self.scroll(driver, 1400)
+        self.wait(driver, lambda d: "near=" in d.current_url)
+        rows = [value for name, value in parse_qsl(urlsplit(driver.current_url).query) if name == "near"]
+        self.assertEqual(len(rows), 3)
+        address = driver.current_url
+        self.fill_form(driver, action="delete", message=rows[0])
+        driver.get(address)
+        self.wait_for_stream(driver)
+        self.assertEqual(self.find_all(driver, f"[id='message-{rows[0]}']"), [])
+        self.assertIn(f"message-{rows[1]}", self.places(driver))
+        self.assertGreater(self.below(driver), 100)
+        self.assertEqual(self.find_all(driver, "#main [role=status].hint"), [])
+
+    def fill_form(self, driver, **fields):
+        """Posts a form of the conversation without its page."""
+        driver.get(driver.host.url("/about"))
+        driver.execute_async_script(
+            "const [address, fields, done] = arguments;"
+            "fetch(address, {method: 'POST', body: new URLSearchParams(fields), redirect: 'manual'})"
+            ".then(() => done())", self.conversation, fields)
 
     def test_a_link_to_a_deleted_message_says_so(self):
         self.anna.get(f"{self.conversation}?at=gone")

@@ -29,7 +29,8 @@ package final class MessAIDependencies {
     service = try await store.sync(with: server, sleep: sleep)
     networkMonitor.follow(service, server: server)
     syncManager = SyncManager(
-      localDataManager: localDataManager, networkMonitor: networkMonitor, service: service)
+      localDataManager: localDataManager, networkMonitor: networkMonitor, service: service,
+      sleep: sleep)
     images = MessageImages(localDataManager, program: program)
     self.makeID = makeID
     unreadCount = Live { [localDataManager] in localDataManager.unreadCount() }

@@ -23,10 +23,10 @@ struct ChatPage: RoutedPage {
   private var address: String { MessAIRoute.conversation(model.conversationId).address }
   private var entry: ConversationEntry? { model.conversation.state.data }
 
-  func load() async throws {
-    try await model.load()
-    await model.markRead()
-  }
+  func load() async throws { try await model.load() }
+
+  /// Without the script, the messages of the page count as read. With it, those that were in view do.
+  func opened(isScripted: Bool) async { if !isScripted { await model.markRead() } }
 
   func page(_ tab: Tab) -> Page {
     var page = frame.page(
@@ -37,9 +37,13 @@ struct ChatPage: RoutedPage {
         Notices(Notice.all(of: model.unreadable), say, address: address)
         if model.window.isRowMissing { p(.class("hint"), .role(.status)) { say(.missingMessage) } }
         ReadOnlyNotice(entry?.role, frame, .conversation)
+        if let error = model.window.state.errorValue {
+          p(.class("error"), .role(.alert)) {
+            say(PersistenceError.fetchFailed(error).localizedMessage)
+          }
+        }
       }
       tab.region("messages") { messages(tab) }
-      tab.region("seen") { seen }
       tab.region("composer") {
         Composer(model: model, address: address, canWrite: entry?.canWrite == true, say: say).html
       }
@@ -59,55 +63,64 @@ struct ChatPage: RoutedPage {
   private func messages(_ tab: Tab) -> HTML {
     WindowView(
       model.window, say, label: .messages, address: address, rowPrefix: MessageView.idPrefix,
+      seenAction: "seen", opensAt: opensAtFirstUnread ? Self.newMessages : nil,
       empty: EmptyView(
         icon: Icon("chat-dots", text: "✉"), title: say(.noText), text: say(.writeFirst))
     ) { entries in
-      let (days, showsAuthors) = (DaySeparators(entries, say), model.showsAuthors)
+      let runs = MessageRuns(entries, firstUnread: firstUnread, say)
       for entry in entries {
-        if let day = days[entry.id] { h2(.class("day"), .id("day-\(entry.id)")) { day } }
-        tab.memo(view(of: entry, showsAuthors))
+        if let day = runs.days[entry.id] { h2(.class("day"), .id("day-\(entry.id)")) { day } }
+        if entry.id == firstUnread {
+          h2(.class("day", "new"), .id(Self.newMessages)) { say(.unreadHeading) }
+        }
+        tab.memo(view(of: entry, beginsRun: runs.begins(entry.id)))
       }
     }.html
   }
 
-  private func view(of entry: ChatEntry, _ showsAuthors: Bool) -> MessageView {
+  /// The id of the heading above the first unread message.
+  private static let newMessages = "new-messages"
+
+  /// Whether the page was opened at the first unread message.
+  private var opensAtFirstUnread: Bool {
+    model.firstUnreadID.map { $0 == model.window.position.row } ?? false
+  }
+
+  /// The message below the heading for new ones, unless the page was opened at another place.
+  private var firstUnread: String? {
+    opensAtFirstUnread || model.window.position == .end ? model.firstUnreadID : nil
+  }
+
+  private func view(of entry: ChatEntry, beginsRun: Bool) -> MessageView {
     MessageView(
       entry: entry,
-      author: entry.isOwn || !showsAuthors ? nil : name(of: entry.message.senderId),
+      author: entry.isOwn || !model.showsAuthors ? nil : name(of: entry.message.senderId),
+      showsAuthor: beginsRun, isUnseen: model.isUnseen(entry),
       repliedAuthor: entry.reply.map { name(of: $0.senderId) },
       language: frame.language.language, time: say.time(entry.message.sentAt),
       sendingText: entry.message.status == .failed || entry.sending?.reason != nil
         ? say(SendingText(entry, frame).text) : nil,
       isCurrent: model.window.position.markedRow == entry.id,
-      canWrite: self.entry?.canWrite == true,
-      refusedEdit: model.refusedEdit.flatMap { $0.messageId == entry.id ? $0 : nil },
+      canReply: self.entry?.canWrite == true,
+      refusedEdit: model.actions.refusedEdit.flatMap { $0.messageId == entry.id ? $0 : nil },
       address: address)
   }
 
   private func name(of userId: String) -> String {
     if userId == model.userId { return say(.you) }
-    return entry?.names[userId] ?? say(.someone)
-  }
-
-  /// A form that the script posts when a new message is in view, so that its author sees that it was read.
-  @HTMLBuilder private var seen: HTML {
-    if !model.window.canLoadAfter,
-      let unread = model.window.state.data?.last(where: \.isUnread)
-    {
-      form(
-        .method(.post), .action(address), .id("seen-\(unread.id)"), .data("more", "rows")
-      ) { HiddenValue("action", "seen") }
-    }
+    return entry.map { say($0.localizedName(of: userId)) } ?? say(.unknownMember)
   }
 
   // MARK: - Forms
 
   func perform(_ form: PageForm) async throws -> Outcome {
     if let outcome = await model.window.perform(form) { return outcome }
+    if let outcome = try await model.actions.perform(form) {
+      if let id = model.actions.hiddenID { offerUndo(of: id) }
+      return outcome
+    }
     switch form.action {
-    case "seen":
-      await model.markRead()
-      return .done
+    case "seen": return await model.markRead(Set(form.fields.all("row"))) ? .done : .invalid
     case "keep":
       try await model.draft.keep(form.text("text"))
       return .done
@@ -118,23 +131,13 @@ struct ChatPage: RoutedPage {
       await model.reply(to: nil)
       return .drafted
     case "send": return await send(form)
-    case "retry": return await model.retry(try form.value("message")) ? .done : .invalid
-    case "cancel": return await model.cancel(try form.value("message")) ? .done : .invalid
-    case "edit":
-      return await model.edit(try form.value("message"), to: form.text("text"))
-        ? .done : .invalid
-    case "delete": return await delete(try form.value("message"))
     default: throw form.unknownAction
     }
   }
 
-  /// Deletes a message. That on this device can be undone.
-  private func delete(_ id: String) async -> Outcome {
-    guard await model.delete(id) else { return .invalid }
-    if model.hiddenID == id {
-      frame.offerUndo(.messageDeletedHere) { [manager] in try await manager.restoreMessage(id: id) }
-    }
-    return .done
+  /// Offers to undo the deletion of a message on this device.
+  private func offerUndo(of id: String) {
+    frame.offerUndo(.messageDeletedHere) { [manager] in try await manager.restoreMessage(id: id) }
   }
 
   private func send(_ form: PageForm) async -> Outcome {
@@ -146,20 +149,27 @@ struct ChatPage: RoutedPage {
   }
 }
 
-/// The days above the first message of each day.
-private struct DaySeparators {
-  private var days: [String: String] = [:]
+/// The messages above which there is a day, and those that begin a run of messages of one author.
+private struct MessageRuns {
+  /// The days above the first message of each day, by its id.
+  private(set) var days: [String: String] = [:]
+  private var beginnings: Set<String> = []
 
-  init(_ entries: [ChatEntry], _ say: Localizer) {
-    var former: String?
+  /// - Parameter firstUnread: the id of a message that has a heading above it, and so begins a run.
+  init(_ entries: [ChatEntry], firstUnread: String?, _ say: Localizer) {
+    var (formerDay, formerAuthor): (String?, String?) = (nil, nil)
     for entry in entries {
-      let day = say.longDay(entry.message.sentAt)
-      if day != former { days[entry.id] = day }
-      former = day
+      let (day, author) = (say.longDay(entry.message.sentAt), entry.message.senderId)
+      if day != formerDay { days[entry.id] = day }
+      if day != formerDay || author != formerAuthor || entry.id == firstUnread {
+        beginnings.insert(entry.id)
+      }
+      (formerDay, formerAuthor) = (day, author)
     }
   }
 
-  subscript(id: String) -> String? { days[id] }
+  /// Returns whether a message is the first one of its author below another one or a heading.
+  func begins(_ id: String) -> Bool { beginnings.contains(id) }
 }
 
 extension Stylesheet {

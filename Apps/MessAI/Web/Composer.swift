@@ -17,10 +17,10 @@ import OffshoreWeb
   nonisolated static let textField = "field-text"
 
   @HTMLBuilder var html: HTML {
-    if canWrite || model.failure != nil {
+    if canWrite || model.actions.failure != nil {
       div(.class("composer")) {
-        if let failure = model.failure {
-          p(.class("error"), .role(.alert)) { say(failure.localizedMessage(naming: .ofMessages)) }
+        if let failure = model.actions.failure {
+          p(.class("error"), .role(.alert)) { say(.sentences(of: failure.cause)) }
         }
         if canWrite {
           reply
@@ -59,7 +59,8 @@ import OffshoreWeb
       }
       FileField(
         say(.photo), name: "image", accepting: ["image/png", "image/jpeg", "image/webp"],
-        hint: say(.photoHint), error: error(.image))
+        hint: say(.photoHint), error: error(.image),
+        limit: (MessageImages.byteLimit, say(AppError.content(.imageTooLarge).localizedMessage)))
     }
   }
 

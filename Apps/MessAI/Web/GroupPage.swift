@@ -32,7 +32,7 @@ final class GroupPage: RoutedPage {
       back: PageLink(title, to: MessAIRoute.conversation(id).address)
     ) {
       tab.region("group") { [self] in
-        if let failure = model.failure { ErrorView(failure, say) }
+        if let failure = model.failure { ErrorView(say(.sentences(of: failure))) }
         if let entry, entry.conversation.isGroup, entry.role != .editor, entry.canWrite {
           PostForm(to: address, id: "rename-form") {
             Field(

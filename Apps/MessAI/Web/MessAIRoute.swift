@@ -29,8 +29,8 @@ enum MessAIRoute: PageRoute {
   ]
 
   var formLimit: Int {
-    // An image of 10 MiB with the fields around it.
-    if case .conversation = self { 11 << 20 } else { 1 << 20 }
+    // NB: More than an image may have, so that a larger one is refused beside its field, and the text stays typed.
+    if case .conversation = self { 32 << 20 } else { 1 << 20 }
   }
 }
 

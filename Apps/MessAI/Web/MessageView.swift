@@ -9,8 +9,12 @@ import OffshoreWire
 /// A message in a conversation, as a bubble.
 struct MessageView: Component, Equatable, Identifiable {
   let entry: ChatEntry
-  /// The name of the author above the text; `nil` for own messages, and if only two people have taken part.
+  /// The name of the author; `nil` for own messages, and if only two people have taken part.
   let author: String?
+  /// Whether the name is above the text, because the message begins a run of messages of its author.
+  let showsAuthor: Bool
+  /// Whether the script reports when the message is in view.
+  let isUnseen: Bool
   /// The name of the author of the answered message.
   let repliedAuthor: String?
   let language: Language
@@ -19,7 +23,7 @@ struct MessageView: Component, Equatable, Identifiable {
   let sendingText: String?
   /// Whether the page was opened at the message.
   let isCurrent: Bool
-  let canWrite: Bool
+  let canReply: Bool
   /// The latest edit of the message, if its text is not allowed.
   let refusedEdit: RefusedEdit?
   /// The address of the page.
@@ -36,9 +40,10 @@ struct MessageView: Component, Equatable, Identifiable {
   var html: HTML {
     article(
       .id(id), .class("bubble"), .class("own", if: entry.isOwn),
-      isCurrent ? .ariaCurrent(.item) : .none, entry.isOwn ? .announcement("") : .none
+      isCurrent ? .ariaCurrent(.item) : .none, entry.isOwn ? .announcement("") : .none,
+      isUnseen ? .data("unseen", "") : .none
     ) {
-      if let author { span(.class("author")) { author } }
+      if let author, showsAuthor { span(.class("author")) { author } }
       quote
       picture
       if !message.text.isEmpty { p(.class("text")) { message.text } }
@@ -96,7 +101,7 @@ struct MessageView: Component, Equatable, Identifiable {
           say(message.status.title)
         }
       }
-      if canWrite || !entry.isOwn || entry.sending != nil {
+      if canReply || !entry.actions.isEmpty {
         Popover.menu(say(.actions(on: beginning)), id: "menu-\(entry.id)") { tools }
       }
     }
@@ -108,16 +113,15 @@ struct MessageView: Component, Equatable, Identifiable {
   }
 
   @HTMLBuilder private var tools: HTML {
-    if canWrite {
+    if canReply {
       PostForm(to: address, id: "reply-\(entry.id)", nextField: Composer.textField) {
         HiddenValue("message", entry.id)
         SubmitButton(say(.reply), style: .plain, action: "reply")
       }
     }
-    if entry.sending != nil { UnsentTools(entry, to: address, language, refusedEdit) }
-    if !entry.isOwn {
-      deletion
-    } else if canWrite {
+    UnsentTools(entry, to: address, language, refusedEdit)
+    if entry.actions.contains(.deleteHere) { deletion }
+    if entry.actions.contains(.deleteForAll) {
       details(.id("remove-\(entry.id)"), .class("remove")) {
         summary { say(.deleteForAll) }
         p(.class("hint")) { say(.deletionExplained) }

@@ -37,7 +37,7 @@ final class NewConversationPage: RoutedPage {
       back: PageLink(say(.conversations), to: MessAIRoute.conversations.address)
     ) {
       tab.region("new-conversation") { [self] in
-        if let failure = model.failure { ErrorView(failure, say) }
+        if let failure = model.failure { ErrorView(say(.sentences(of: failure))) }
         PostForm(to: MessAIRoute.newConversation.address, id: "new-form") {
           HiddenValue("entry", id.uuidString)
           Field(

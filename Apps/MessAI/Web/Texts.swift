@@ -22,6 +22,8 @@ extension LocalizedText {
   static let photoArriving = LocalizedText(
     en: "The photo is on its way.", ru: "Фото загружается.")
   static let noText = LocalizedText(en: "No messages yet", ru: "Сообщений пока нет")
+  /// The heading above the first unread message.
+  static let unreadHeading = LocalizedText(en: "New messages", ru: "Новые сообщения")
   static let onlyYou = LocalizedText(en: "Only you so far", ru: "Пока только вы")
   static let arriving = LocalizedText(en: "Arriving…", ru: "Загружается…")
 
@@ -76,7 +78,13 @@ extension LocalizedText {
     ru: "Сообщение удалено или его нет на этом устройстве.")
   static let messages = LocalizedText(en: "Messages", ru: "Сообщения")
   static let you = LocalizedText(en: "You", ru: "Вы")
-  static let someone = LocalizedText(en: "Former member", ru: "Бывший участник")
+  static let formerMember = LocalizedText(en: "Former member", ru: "Бывший участник")
+  static let unknownMember = LocalizedText(en: "Unknown member", ru: "Неизвестный участник")
+
+  /// The title of a conversation that all others have left.
+  static func left(_ names: String) -> LocalizedText {
+    LocalizedText(en: "\(names) (left)", ru: "\(names) (не в беседе)")
+  }
 
   /// The name of a message's menu.
   static func actions(on message: String) -> LocalizedText {
@@ -161,8 +169,26 @@ extension ConversationEntry {
     switch title {
     case .group(let name): LocalizedText(verbatim: name)
     case .people(let names): LocalizedText(verbatim: names.joined(separator: ", "))
+    case .formerPeople(let names): .left(names.joined(separator: ", "))
     case .alone: .onlyYou
     case .unknown: .arriving
+    }
+  }
+
+  /// The name of the author of a message. A current member whose name is not known is no former member.
+  func localizedName(of userId: String) -> LocalizedText {
+    if let name = names[userId] { return LocalizedText(verbatim: name) }
+    return role == nil || conversation.participantIds.contains(userId)
+      ? .unknownMember : .formerMember
+  }
+}
+
+extension LocalizedText {
+  /// Returns the sentences about a failed operation on messages or conversations.
+  static func sentences(of error: any Error) -> LocalizedText {
+    let sentences = PersistenceError.sentences(of: error, naming: .ofMessages)
+    return LocalizedText { language in
+      sentences.map { $0.in(language) }.joined(separator: " ")
     }
   }
 }
@@ -199,8 +225,18 @@ extension MembersTexts {
       en: "You do not take part in this conversation any more.",
       ru: "Вы больше не участвуете в этой беседе.")
     texts.unshared = LocalizedText(
-      en: "Only you so far. Invite others to write to them.",
-      ru: "Пока только вы. Пригласите других.")
+      en: "You are the only member. Invite others to write to them.",
+      ru: "Вы единственный участник. Пригласите других.")
+    texts.ownerChoice = LocalizedText(
+      en: "Owner: renames and invites", ru: "Владелец: переименовывает и приглашает")
+    texts.editorChoice = LocalizedText(
+      en: "Editor: reads and writes", ru: "Редактор: читает и пишет")
+    texts.viewerChoice = LocalizedText(
+      en: "Viewer: only reads", ru: "Наблюдатель: только читает")
+    texts.untitledInvitation = {
+      LocalizedText(
+        en: "\($0) invites you to a conversation.", ru: "\($0) приглашает вас в беседу.")
+    }
     texts.signInToShare = LocalizedText(
       en: "With an account you can invite others, and your messages are sent.",
       ru: "С учётной записью можно пригласить других, и сообщения отправятся.")

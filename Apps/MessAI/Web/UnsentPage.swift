@@ -45,7 +45,7 @@ struct UnsentPage: RoutedPage {
 
   private func row(_ entry: ChatEntry) -> HTML {
     let message = entry.message
-    let failure = model.failure.flatMap { $0.messageId == entry.id ? $0.error : nil }
+    let failure = model.actions.failure.flatMap { $0.messageId == entry.id ? $0.cause : nil }
     return div(.id("unsent-\(entry.id)")) {
       a(.class("row"), .href(MessAIRoute.address(of: message))) {
         span(.class("label")) {
@@ -57,11 +57,11 @@ struct UnsentPage: RoutedPage {
           tone: message.status == .failed ? .bad : .none)
       }
       if let failure {
-        p(.class("error"), .role(.alert)) { say(failure.localizedMessage(naming: .ofMessages)) }
+        p(.class("error"), .role(.alert)) { say(.sentences(of: failure)) }
       }
       UnsentTools(
         entry, to: address, frame.language.language,
-        model.refusedEdit.flatMap { $0.messageId == entry.id ? $0 : nil }
+        model.actions.refusedEdit.flatMap { $0.messageId == entry.id ? $0 : nil }
       ).html
     }
   }
@@ -71,19 +71,29 @@ struct UnsentPage: RoutedPage {
       await model.retryAll()
       return .done
     }
+    guard let outcome = try await model.actions.perform(form) else { throw form.unknownAction }
+    return outcome
+  }
+}
+
+extension MessageActions {
+  /// Performs a form of ``UnsentTools``, or one that deletes a message.
+  /// - Returns: the outcome, or `nil` for a form with another action.
+  func perform(_ form: PageForm) async throws -> Outcome? {
+    guard ["retry", "cancel", "edit", "delete"].contains(form.action) else { return nil }
     let id = try form.value("message", as: String.self)
     let isDone =
       switch form.action {
-      case "retry": await model.retry(id)
-      case "cancel": await model.cancel(id)
-      case "edit": await model.edit(id, to: form.text("text"))
-      default: throw form.unknownAction
+      case "retry": await retry(id)
+      case "cancel": await cancel(id)
+      case "edit": await edit(id, to: form.text("text"))
+      default: await delete(id)
       }
     return isDone ? .done : .invalid
   }
 }
 
-/// The buttons of a message that the server does not have: retry, edit and cancel.
+/// The buttons of a message that the server does not have: those of retry, edit and cancel that are possible now.
 struct UnsentTools: Component {
   let html: HTML
 
@@ -93,16 +103,19 @@ struct UnsentTools: Component {
     _ refusedEdit: RefusedEdit? = nil
   ) {
     let say = { (text: LocalizedText) in text.in(language) }
-    let mayHaveLeft = entry.sending?.mayHaveLeft == true
-    let isRefused = entry.message.status == .failed || entry.sending?.nextTry != nil
+    let tools: Set<MessageAction> = [.retry, .edit, .cancel]
+    guard !entry.actions.isDisjoint(with: tools) else {
+      html = HTML()
+      return
+    }
     html = div(.class("under")) {
-      if isRefused {
+      if entry.actions.contains(.retry) {
         PostForm(to: address, id: "retry-\(entry.id)") {
           HiddenValue("message", entry.id)
           SubmitButton(say(.tryAgainNow), style: .plain, action: "retry")
         }
       }
-      if !mayHaveLeft {
+      if entry.actions.contains(.edit) {
         details(.id("edit-\(entry.id)"), .class("manage"), .open(refusedEdit != nil)) {
           summary { say(.editMessage) }
           PostForm(to: address, id: "edit-form-\(entry.id)") {
@@ -115,6 +128,8 @@ struct UnsentTools: Component {
             SubmitButton(say(.saveAndSend), action: "edit")
           }
         }
+      }
+      if entry.actions.contains(.cancel) {
         details(.id("cancel-\(entry.id)"), .class("remove")) {
           summary { say(.cancelMessage) }
           p(.class("hint")) { say(.cancelExplained) }

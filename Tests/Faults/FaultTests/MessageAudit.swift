@@ -27,6 +27,8 @@ struct MessageAudit {
   private let served: [String: String]
   private let receiptCount: Int
   private let isSound: Bool
+  /// The number of messages that were cancelled, and the files of the server with a trace of one.
+  private let withdrawn: (count: Int, places: [String])
 
   /// Reads the files of a fleet.
   /// - Parameter count: the number of messages that each person has written.
@@ -34,6 +36,7 @@ struct MessageAudit {
     expected = Set(
       MessageFleet.names.flatMap { name in (0..<count).map { "\(name) \($0)" } })
     written = fleet.written
+    withdrawn = (fleet.withdrawnCount, try Self.traces(in: fleet.folder.path))
     var sides: [Side] = []
     for name in MessageFleet.names {
       sides.append(try await Self.side(name, fleet.file(of: name), fleet.conversation))
@@ -54,6 +57,21 @@ struct MessageAudit {
       living.filter { $0.row.table == "messages" }.map { row in
         (row.row.id, Self.text(row.state.fields["text"]))
       }, uniquingKeysWith: { first, second in "\(first) and \(second)" })
+  }
+
+  /// Returns the server's files, those of photos included, that have the text of cancelled messages.
+  private static func traces(in folder: String) throws -> [String] {
+    let mark = Data("never leaves".utf8)
+    let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    return try names.filter { name in
+      let path = "\(folder)/\(name)"
+      var isFolder: ObjCBool = false
+      guard name.hasPrefix("server"),
+        FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
+        !isFolder.boolValue
+      else { return false }
+      return try Data(contentsOf: URL(filePath: path)).range(of: mark) != nil
+    }
   }
 
   private static func text(_ value: WireValue?) -> String {
@@ -134,6 +152,8 @@ struct MessageAudit {
     if served != Dictionary(texts, uniquingKeysWith: { first, _ in first }) {
       found.append("The server has other messages: \(served.count).")
     }
+    if withdrawn.count == 0 { found.append("No message was cancelled.") }
+    if !withdrawn.places.isEmpty { found.append("Cancelled ones are in \(withdrawn.places).") }
     if receiptCount != expected.count { found.append("The server has \(receiptCount) receipts.") }
     if !isSound { found.append("The digest is not that of the rows.") }
     return found

@@ -14,6 +14,8 @@ final class MessageFleet {
   let folder: FaultFolder
   /// The conversation of the two.
   let conversation = UUID().uuidString
+  /// The number of messages that devices have cancelled, each with a photo.
+  private(set) var withdrawnCount = 0
   /// The ids of the messages after whose storing a device has printed them, with repetitions.
   private(set) var written: [String] = []
   /// The number of messages that each person writes.
@@ -109,7 +111,9 @@ final class MessageFleet {
   private func end(_ number: Int, with status: Int32) async throws {
     guard let process = devices[number] else { return }
     let found = await process.status()
-    written += await process.lines(0).filter { $0.hasPrefix("wrote ") }
+    let lines = await process.lines(0)
+    written += lines.filter { $0.hasPrefix("wrote ") }
+    withdrawnCount += lines.count { $0.hasPrefix("withdrew ") }
     devices[number] = nil
     guard found == status else {
       throw Stuck(description: "\(Self.names[number]) has ended with \(found): \(process.errors)")

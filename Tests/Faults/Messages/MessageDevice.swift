@@ -13,7 +13,8 @@ import TestSupport
 /// both people have read, and of files that are here and on the server. It performs the commands of its input:
 ///
 ///     found    creates the conversation, and prints `found` when the server has it
-///     write    writes the messages that are missing, with `wrote ID` after each, and prints `written`
+///     write    writes the messages that are missing, with `wrote ID` after each, and prints `written`. Some
+///              others with a photo are written and cancelled, with `withdrew ID` after each
 ///     read     from now on reads the messages of the other person, and fetches the images
 ///     settle   prints `settled` when no change waits
 @MainActor
@@ -132,8 +133,19 @@ final class MessageDevice {
     Self.say("found")
   }
 
+  /// The text of messages that are cancelled, which is also in their photos. It never leaves the device.
+  private nonisolated static let withdrawnMark = "never leaves"
+
   private func write() async throws {
+    // The process was killed before it has cancelled them.
+    let left = try await store.read { reader in
+      try SQL("SELECT id FROM messages WHERE text = \(Self.withdrawnMark)")
+        .all(reader, as: String.self)
+    }
+    for id in left { try await withdraw(id) }
+    try await app.service.setAirplane(false)
     for number in 0..<count {
+      if number % 5 == 3 { try await writeAndWithdraw(number) }
       let id = "\(name)-\(number)"
       let (isStored, sentAt) = try await store.read { reader in
         (
@@ -152,6 +164,27 @@ final class MessageDevice {
       Self.say("wrote \(id)")
     }
     Self.say("written")
+  }
+
+  /// Writes a message with a photo and cancels it. Airplane mode, which outlasts a kill, prevents that it becomes
+  /// part of a request before.
+  private func writeAndWithdraw(_ number: Int) async throws {
+    try await app.service.setAirplane(true)
+    let photo =
+      Array("\(Self.withdrawnMark) \(name) \(number)".utf8) + [UInt8](repeating: 7, count: 50_000)
+    let id = "\(name)-withdrawn-\(number)"
+    try await app.syncManager.queue(
+      Message(
+        id: id, conversationId: conversation, senderId: account, text: Self.withdrawnMark,
+        imageURL: try await store.files.add(photo).text, sentAt: Date(), status: .sending),
+      thumbnailURL: nil)
+    try await withdraw(id)
+    try await app.service.setAirplane(false)
+  }
+
+  private func withdraw(_ id: String) async throws {
+    try await app.syncManager.cancel(messageId: id)
+    Self.say("withdrew \(id)")
   }
 
   /// Stores the image and the thumbnail of every tenth message.

@@ -35,10 +35,11 @@ extension MessageSaving {
 
   /// Replaces a provisional conversation by the real one, which is sent as a new row. Its messages stay.
   ///
-  /// NB: They refer to the row by its key, so the provisional row is set aside under another one.
+  /// NB: They refer to the row by its key, so the provisional row is set aside under another one, which no
+  /// conversation can have.
   private func replace(_ former: ConversationRow, by new: ConversationRow) throws {
     try SQL("PRAGMA defer_foreign_keys = ON").run(writer)
-    let aside = "\(former.id)~"
+    let aside = " \(former.id)"
     try capturing(false) {
       _ = try SQL("UPDATE conversations SET id = \(aside) WHERE id = \(former.id)").run(writer)
     }

@@ -56,16 +56,17 @@ struct DerivedColumns {
   /// - Parameter state: the state of its changes, or `nil` if the server has the message and its image.
   private func applyQueue(_ state: SendingState?, to row: inout MessageRow) {
     let status = state?.status ?? .synced
-    (row.isSynced, row.needsSync) = (status == .synced, status == .pending)
-    row.syncAttempts = state?.attempts ?? 0
-    row.lastSyncError = state?.reason.map { "\($0)" }
-    switch (status, row.status) {
-    case (.synced, .sending), (.synced, .failed):
-      row.status = state?.hasUnsentFile == true ? .sending : .sent
-    case (.pending, .failed): row.status = .sending
-    case (.refused, .sending): row.status = .failed
-    default: break
-    }
+    let lacksFile = status == .synced && state?.hasUnsentFile == true
+    let problem = lacksFile ? state?.fileProblem : nil
+    let place: QueuePlace =
+      switch status {
+      case .refused: .held
+      case .synced where problem != nil: .held
+      case .synced where !lacksFile: .sent
+      default: .waiting
+      }
+    row.move(
+      to: place, attempts: state?.attempts ?? 0, error: state?.reason.map { "\($0)" } ?? problem)
   }
 
   // MARK: - Receipts
@@ -115,30 +116,5 @@ struct DerivedColumns {
   }
 
   /// Updates the number of unread messages and the last message of conversations.
-  func summarize(_ ids: Set<String>) throws {
-    for id in ids {
-      let unread =
-        try SQL(
-          "SELECT count(*) FROM messages WHERE conversationId = \(id) AND isUnread = 1"
-        ).first(writer, as: Int.self) ?? 0
-      let last = try SQL(
-        """
-        SELECT text, sentAt FROM messages WHERE conversationId = \(id) AND isHidden = 0
-          AND typeof(text) = 'text' AND typeof(sentAt) = 'real'
-        ORDER BY sentAt DESC, id DESC LIMIT 1
-        """
-      ).first(writer, as: String.self, Date.self)
-      // Without a message, the saved text stays, but not that of a message that is hidden.
-      let isEmpty = try last == nil && !MessageRow.where { $0.conversationId == id }.exists(writer)
-      let text = isEmpty ? nil : last?.0 ?? ""
-      try SQL(
-        """
-        UPDATE conversations SET unreadCount = \(unread), lastMessage = ifnull(\(text), lastMessage),
-          lastMessageAt = ifnull(\(last?.1), lastMessageAt)
-        WHERE id = \(id)
-          AND (unreadCount <> \(unread) OR lastMessage <> \(text) OR lastMessageAt <> \(last?.1))
-        """
-      ).run(writer)
-    }
-  }
+  func summarize(_ ids: Set<String>) throws { for id in ids { try Summaries.update(id, writer) } }
 }

@@ -1,6 +1,6 @@
 package import Foundation
 import Offshore
-package import OffshoreSync
+public import OffshoreSync
 import OffshoreWire
 
 /// The messages and conversations of this device.
@@ -14,7 +14,7 @@ public final class LocalDataManager: Sendable {
   public init(_ controller: PersistenceController) { self.controller = controller }
 
   /// The file of the data.
-  package var store: SyncedStore { controller.store }
+  public var store: SyncedStore { controller.store }
 
   // MARK: - Messages
 
@@ -96,23 +96,23 @@ public final class LocalDataManager: Sendable {
     try await fetch { try ConversationRow.latest.readable($0).map(\.conversation) }
   }
 
-  /// Removes a conversation from the devices of the user at once: the user leaves it, or deletes it if
-  /// there is no other member.
+  /// Removes a conversation from the devices of the user at once: the user leaves it. The server deletes it if
+  /// there is no other member then; if it never had the conversation, nothing of it is sent.
   /// - Throws: ``PersistenceError/conversationNotFound``, ``PersistenceError/deleteFailed(_:)``.
   public func deleteConversation(id: String) async throws {
     do {
-      let (scope, role, count) = try await store.read { [store] reader in
+      let (scope, role) = try await store.read { [store] reader in
         guard try ConversationRow.find(id).exists(reader) else {
           throw PersistenceError.conversationNotFound
         }
-        guard let scope = ScopeID.conversation(id) else { return (ScopeID?.none, Role?.none, 0) }
-        return (
-          scope, try store.role(in: scope, reader), try store.members(of: scope, reader).count
-        )
+        let isShared = try !ConversationRow.find(id).where { $0.isProvisional }.exists(reader)
+        guard isShared, try SyncedStore.isLinked(reader), let scope = ScopeID.conversation(id)
+        else { return (ScopeID?.none, Role?.none) }
+        return (scope, try store.role(in: scope, reader))
       }
       if let scope, role == .left {
         _ = try await store.removeCopy(of: scope)
-      } else if let scope, count > 1 {
+      } else if let scope {
         try await store.leave(scope, retainingCopy: false)
       } else {
         try await store.write { [store] in try MessageSaving($0, store).deleteConversation(id) }
@@ -133,34 +133,13 @@ public final class LocalDataManager: Sendable {
   /// Records that the server has a message.
   /// - Throws: ``PersistenceError/messageNotFound``, ``PersistenceError/saveFailed(_:)``.
   public func markAsSynced(messageId: String) async throws {
-    try await change(messageId) { row in
-      (row.isSynced, row.needsSync) = (true, false)
-      (row.syncAttempts, row.lastSyncError) = (0, nil)
-      if row.status == .sending || row.status == .failed { row.status = .sent }
-    }
+    try await save { try $0.change(messageId) { $0.move(to: .sent) } }
   }
 
   /// Records that the server has refused a message. After five times it waits for the user.
   /// - Throws: ``PersistenceError/messageNotFound``, ``PersistenceError/saveFailed(_:)``.
   public func incrementSyncAttempts(messageId: String, error: String? = nil) async throws {
-    try await change(messageId) { row in
-      row.syncAttempts += 1
-      row.lastSyncError = error
-      guard row.syncAttempts >= MessageRow.attemptLimit else { return }
-      row.needsSync = false
-      if row.status == .sending { row.status = .failed }
-    }
-  }
-
-  private func change(
-    _ id: String, _ body: @escaping @Sendable (inout MessageRow) -> Void
-  ) async throws {
-    try await save { saving in
-      let row = try saving.message(id)
-      var new = row
-      body(&new)
-      try row.update(changing: new, saving.writer)
-    }
+    try await save { try $0.change(messageId) { $0.addAttempt(error: error) } }
   }
 
   // MARK: - Transactions

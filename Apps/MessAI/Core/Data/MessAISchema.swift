@@ -73,26 +73,8 @@ enum MessAIMigrations {
       "v1.0.0_createConversations", .create(ConversationRow.table), .create(MessageRow.table),
       .create(ReceiptRow.table), .create(MessageRow.words),
       .sql("CREATE INDEX idx_messages_unread ON messages (conversationId) WHERE isUnread = 1"),
-      .perform { try summarizeAfterDeletion.run($0) })
+      .perform { try Summaries.afterDeletion.run($0) })
   ]
-
-  /// Updates the summary of a conversation when a message of it is deleted, here or elsewhere.
-  private static let summarizeAfterDeletion: SQL = """
-    CREATE TRIGGER messages_deleted AFTER DELETE ON messages BEGIN
-      UPDATE conversations SET
-        unreadCount = (
-          SELECT count(*) FROM messages WHERE conversationId = old.conversationId AND isUnread = 1),
-        lastMessage = coalesce((
-          SELECT text FROM messages WHERE conversationId = old.conversationId AND isHidden = 0
-            AND typeof(text) = 'text' AND typeof(sentAt) = 'real'
-          ORDER BY sentAt DESC, id DESC LIMIT 1), ''),
-        lastMessageAt = coalesce((
-          SELECT sentAt FROM messages WHERE conversationId = old.conversationId AND isHidden = 0
-            AND typeof(text) = 'text' AND typeof(sentAt) = 'real'
-          ORDER BY sentAt DESC, id DESC LIMIT 1), lastMessageAt)
-      WHERE id = old.conversationId;
-    END
-    """
 }
 
 /// The part of handing over a local user's rows to an account that is specific to MessAI.

@@ -79,8 +79,10 @@ struct MessageProgress {
     return others.intersection(receipts.filter { $0.state == .read }.map(\.userId))
   }
 
-  /// Moves a message forward to the state that all recipients have reached.
+  /// Moves a message forward to the state that all recipients have reached. A message of the user waits until
+  /// the server has its image.
   func apply(to row: inout MessageRow) {
+    guard row.senderId != userID || !row.mayLackImage else { return }
     let counted = receipts.filter { recipients.contains($0.userId) }
     guard !recipients.isEmpty, Set(counted.map(\.userId)) == recipients else { return }
     let received = counted.compactMap { $0.deliveredAt ?? $0.readAt }.max() ?? row.sentAt

@@ -11,6 +11,8 @@ public struct MessageImages: Sendable {
     package let thumbnailURL: String
   }
 
+  /// The maximum number of bytes of an image.
+  package static let byteLimit = 10 << 20
   /// The longest side of an image in pixels.
   static let side = 2_560
   /// The longest side of a thumbnail in pixels.

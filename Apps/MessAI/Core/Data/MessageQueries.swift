@@ -65,6 +65,15 @@ extension LocalDataManager {
   }
 }
 
+extension LocalDataManager {
+  /// Returns the id of the first message of a conversation that the user has not read, or `nil`.
+  /// - Throws: ``PersistenceError/fetchFailed(_:)``.
+  func firstUnreadMessage(in conversationId: String) async throws -> String? {
+    let query = MessageRow.all(in: conversationId).where { $0.isUnread }
+    return try await fetch { try query.readablePage(of: 1, $0).map(\.id) }.first
+  }
+}
+
 extension Query {
   /// Reads a page of rows. Those that cannot be read do not make it shorter: a page that is shorter than its
   /// limit is the last one.

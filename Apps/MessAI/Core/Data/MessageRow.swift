@@ -13,7 +13,7 @@ struct MessageRow: Identifiable, Equatable, Sendable {
   var readAt: Date?
   var status: MessageStatus
   var replyToId: String?
-  /// Whether the server has the row.
+  /// Whether the server has the row and its image.
   var isSynced: Bool
   /// The number of times that the server has refused it.
   var syncAttempts: Int
@@ -62,9 +62,6 @@ extension MessageRow: Record {
 }
 
 extension MessageRow {
-  /// The greatest number of attempts, after which a message waits for its author.
-  static let attemptLimit = 5
-
   /// Creates the row of a message.
   init(_ message: Message, isSynced: Bool) {
     self.init(
@@ -82,6 +79,10 @@ extension MessageRow {
       sentAt: sentAt, deliveredAt: deliveredAt, readAt: readAt, status: status,
       replyToId: replyToId)
   }
+
+  /// Whether the server may lack the image of a message of this device. Until it has the image, nobody has
+  /// received or read the message.
+  var mayLackImage: Bool { imageURL != nil && (status == .sending || status == .failed) }
 
   /// The messages of a conversation that are not hidden, in order.
   static func all(in conversationId: String) -> Query<MessageRow> {

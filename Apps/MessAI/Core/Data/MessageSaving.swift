@@ -55,7 +55,7 @@ struct MessageSaving {
 
   private func row(of message: Message, isSynced: Bool, _ joinedAt: Date?) -> MessageRow {
     var row = MessageRow(message, isSynced: isSynced)
-    if row.status == .failed { row.needsSync = false }
+    row.setPlace(QueuePlace(isSynced: isSynced, row.status))
     if row.status == .read { row.readAt = row.readAt ?? now }
     if row.status == .read || row.status == .delivered {
       row.deliveredAt = row.deliveredAt ?? row.readAt ?? now
@@ -74,13 +74,14 @@ struct MessageSaving {
     new.deliveredAt = new.deliveredAt ?? message.deliveredAt
     new.readAt = new.readAt ?? message.readAt
     new.advance(to: message.status, at: now)
-    (new.isSynced, new.needsSync) = (isSynced, !isSynced && new.status != .failed)
-    if isSynced { (new.syncAttempts, new.lastSyncError) = (0, nil) }
+    let place = QueuePlace(isSynced: isSynced, new.status)
+    new.setPlace(
+      place, attempts: isSynced ? 0 : row.syncAttempts, error: isSynced ? nil : row.lastSyncError)
     return new
   }
 
   /// Returns the stored messages, and the ids of those that cannot be read.
-  private func stored(_ ids: [String]) throws -> ([String: MessageRow], damaged: Set<String>) {
+  func stored(_ ids: [String]) throws -> ([String: MessageRow], damaged: Set<String>) {
     var (rows, damaged): ([String: MessageRow], Set<String>) = ([:], [])
     for start in stride(from: 0, to: ids.count, by: 500) {
       let part = Array(ids[start..<min(start + 500, ids.count)])
@@ -130,6 +131,14 @@ struct MessageSaving {
     return row
   }
 
+  /// Changes the columns of a message, but not its summary.
+  func change(_ id: String, _ body: (inout MessageRow) -> Void) throws {
+    let row = try message(id)
+    var new = row
+    body(&new)
+    try row.update(changing: new, writer)
+  }
+
   /// Moves a message forward. Of another member's message it is also the receipt of the user.
   func setStatus(_ status: MessageStatus, of id: String) throws {
     let row = try message(id)
@@ -140,11 +149,11 @@ struct MessageSaving {
     var new = row
     new.advance(to: status, at: now)
     if new.status != row.status {
-      if new.status.rank > MessageStatus.sending.rank { new.isSynced = true }
-      if row.status == .failed || new.isSynced {
-        (new.syncAttempts, new.lastSyncError) = (0, nil)
-      }
-      new.needsSync = new.status == .sending && !new.isSynced
+      let isSynced = new.isSynced || new.status.rank > MessageStatus.sending.rank
+      let place = QueuePlace(isSynced: isSynced, new.status)
+      new.setPlace(
+        place, attempts: place == .held ? row.syncAttempts : 0,
+        error: place == .held ? row.lastSyncError : nil)
     }
     if new.status == .read { new.isUnread = false }
     try row.update(changing: new, writer)
@@ -153,13 +162,40 @@ struct MessageSaving {
 
   /// Stores a receipt of the user for a message of another member.
   ///
-  /// A member who may not write, for example after leaving, has the receipt on this device alone.
+  /// A member who may not write, for example after leaving, has the receipt on this device alone, and so does
+  /// the reader of a provisional conversation: a receipt that was sent would claim its scope.
   func addReceipt(_ state: ReceiptState, of row: MessageRow) throws {
     let receipt = ReceiptRow(
       for: row.id, in: row.conversationId, by: derived.userID, state, at: now)
     let scope = ScopeID.conversation(row.conversationId)
     let role = try scope.flatMap { try store.role(in: $0, writer) }
-    try capturing(role?.canWrite != false) { try receipt.advance(writer) }
+    let isProvisional = try ConversationRow.find(row.conversationId).where { $0.isProvisional }
+      .exists(writer)
+    try capturing(!isProvisional && role?.canWrite != false) { try receipt.advance(writer) }
+  }
+
+  /// Replaces the text of a message in a file without an account, and lets it wait.
+  /// - Returns: `false` in the file of an account, in which nothing has changed.
+  func editLocally(_ id: String, _ text: String) throws -> Bool {
+    guard !isLinked else { return false }
+    try change(id) { row in
+      row.text = text
+      row.move(to: .waiting)
+    }
+    try derived.summarize([message(id).conversationId])
+    return true
+  }
+
+  /// Counts messages that cannot be read as read.
+  func setRead(_ ids: Set<String>) throws {
+    for id in ids {
+      try MessageRow.find(id).update(writer) { [$0.isUnread.set(false)] }
+      let conversation = try SQL(
+        "SELECT CAST(conversationId AS TEXT) FROM messages WHERE id = \(id)"
+      )
+      .first(writer, as: String.self)
+      if let conversation { try derived.summarize([conversation]) }
+    }
   }
 
   /// Deletes a message of the user for all members, and another one on this device.

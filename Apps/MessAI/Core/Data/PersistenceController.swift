@@ -1,7 +1,7 @@
 import Foundation
 import Offshore
 import OffshorePresentation
-package import OffshoreSync
+public import OffshoreSync
 import Synchronization
 
 /// The file with all data of MessAI.
@@ -9,7 +9,7 @@ import Synchronization
 /// There is nothing to save by hand: a call that has returned is on disk.
 public final class PersistenceController: Sendable {
   /// The file with its settings and its account.
-  package let store: SyncedStore
+  public let store: SyncedStore
 
   /// Opens a file, creating it if it is missing, and migrates it to this version.
   /// - Throws: `AppError`. The file is then as the last complete migration left it; one of a newer version
@@ -48,6 +48,14 @@ public final class PersistenceController: Sendable {
     } catch {
       throw error.asAppError
     }
+  }
+
+  /// Returns the number of messages that the server does not have, or 0 if it cannot be read.
+  ///
+  /// It opens another connection for the count, because the initializer of a manager cannot wait.
+  func unsyncedCount() -> Int {
+    let connection = try? Connection(store.path)
+    return (try? connection?.read { try MessageRow.unsynced.count($0) }) ?? 0
   }
 
   /// Removes every row, queue, draft, session, file, backup and log of the user from this device, and

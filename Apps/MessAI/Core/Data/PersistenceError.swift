@@ -43,6 +43,38 @@ extension PersistenceError {
   }
 }
 
+extension PersistenceError {
+  /// Returns the sentences for the user about any failure of an operation: those of this error, if it is one, and
+  /// of its cause, as far as they say more.
+  /// - Parameter fields: the labels of the fields that the error names.
+  package static func sentences(
+    of error: any Error, naming fields: FieldNames = .common
+  ) -> [LocalizedText] {
+    guard let error = error as? PersistenceError else {
+      return [error.asAppError.localizedMessage(naming: fields)]
+    }
+    guard let cause = error.cause else { return [error.localizedMessage] }
+    if (cause as? ReplicaError)?.code == .alreadySent {
+      return [error.localizedMessage, .mayHaveLeft]
+    }
+    let reason = cause.asAppError
+    switch reason {
+    case .validation: return [reason.localizedMessage(naming: fields)]
+    case .database(.readFailed), .database(.writeFailed), .unknown:
+      return [error.localizedMessage, reason.recoverySuggestion].compactMap(\.self)
+    default:
+      return [error.localizedMessage, reason.localizedMessage, reason.recoverySuggestion]
+        .compactMap(\.self)
+    }
+  }
+}
+
+extension LocalizedText {
+  fileprivate static let mayHaveLeft = LocalizedText(
+    en: "The message may have left this device already. You can delete it for all members.",
+    ru: "Возможно, сообщение уже отправлено. Его можно удалить у всех участников.")
+}
+
 extension PersistenceError: Equatable {
   /// Returns whether two errors have the same case. Their causes are ignored.
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.logCode == rhs.logCode }

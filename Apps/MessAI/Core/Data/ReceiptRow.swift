@@ -47,9 +47,11 @@ extension ReceiptRow {
       userId: userId, state: state, deliveredAt: date, readAt: state == .read ? date : nil)
   }
 
-  /// Stores the receipt, or moves the stored one forward.
+  /// Stores the receipt, or moves the stored one forward. It replaces a stored one that cannot be read.
   func advance(_ writer: Writer) throws {
-    guard let former = try ReceiptRow.find(id).first(writer) else { return try insert(writer) }
+    let stored = try ReceiptRow.find(id).readable(writer)
+    guard stored.unreadable.isEmpty else { return try save(writer) }
+    guard let former = stored.rows.first else { return try insert(writer) }
     guard former.state == .delivered, state == .read else { return }
     try ReceiptRow.find(id).update(writer) { [$0.state.set(state), $0.readAt.set(readAt)] }
   }

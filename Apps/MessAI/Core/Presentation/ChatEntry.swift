@@ -1,6 +1,5 @@
 package import Foundation
 package import Offshore
-package import OffshorePresentation
 package import OffshoreSync
 package import OffshoreWire
 
@@ -27,16 +26,10 @@ public struct ChatEntry: Identifiable, Hashable, Sendable {
   package let reply: Reply?
   /// The state of the message in the queue; `nil` if the server has it.
   package let sending: SendingState?
+  /// The actions that are possible now.
+  package let actions: Set<MessageAction>
 
   public var id: String { message.id }
-}
-
-/// An edit of a message that was not stored, because its text is not allowed.
-package struct RefusedEdit: Equatable, Sendable {
-  package let messageId: String
-  /// The text, as the user has typed it.
-  package let text: String
-  package let error: AppError
 }
 
 extension LocalDataManager {
@@ -46,6 +39,8 @@ extension LocalDataManager {
       _ = try MessageRow.all.limit(1).readable(reader)
       // Images arrive after their messages. The status of any file depends on the table of all.
       _ = try store.status(of: BlobReference(ContentHash(of: [])), reader)
+      // The role decides which actions are possible.
+      _ = try ScopeID.conversation("any").flatMap { try store.role(in: $0, reader) }
       return UUID()
     }
   }
@@ -115,16 +110,21 @@ extension LocalDataManager {
     let stored = { (text: String?) in
       text.flatMap { BlobReference($0) }.flatMap { store.files.url(of: $0) == nil ? nil : $0 }
     }
+    let writable = try Set(rows.rows.map(\.conversationId)).filter { id in
+      try ScopeID.conversation(id).flatMap { try store.role(in: $0, reader) }?.canWrite != false
+    }
     return rows.map { row in
       ChatEntry(
         message: row.message, image: stored(row.imageURL),
         thumbnail: stored(row.thumbnailURL ?? row.imageURL),
-        isOwn: row.senderId == userID,
-        isUnread: row.isUnread,
+        isOwn: row.senderId == userID, isUnread: row.isUnread,
         reply: row.replyToId.flatMap { replies[$0] }.map {
           ChatEntry.Reply(
             id: $0.id, senderId: $0.senderId, text: $0.text, hasImage: $0.imageURL != nil)
-        }, sending: states[row.id])
+        }, sending: states[row.id],
+        actions: MessageAction.all(
+          on: row, isOwn: row.senderId == userID, states[row.id],
+          canWrite: writable.contains(row.conversationId)))
     }
   }
 }

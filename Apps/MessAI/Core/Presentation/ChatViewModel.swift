@@ -33,12 +33,10 @@ public final class ChatViewModel {
   /// The text for the field: that of a message that was refused, or else the draft.
   package var typedText: String { refusedText ?? draft.text }
   private var refusedText: String?
-  /// The error of the latest action on a message, or `nil`.
-  package private(set) var failure: AppError?
-  /// The latest edit of a message, if its text is not allowed.
-  package private(set) var refusedEdit: RefusedEdit?
-  /// The id of the message of the latest deletion, if that was on this device alone.
-  package private(set) var hiddenID: String?
+  /// The actions on the messages.
+  package let actions: MessageActions
+  /// The id of the first message that was unread when the conversation was opened, or `nil`.
+  package private(set) var firstUnreadID: String?
   /// The messages that cannot be read.
   package private(set) var unreadable: [AppError] = []
 
@@ -77,13 +75,23 @@ public final class ChatViewModel {
     } row: { id in
       try await manager.entry(id, in: conversationId)
     }
+    actions = MessageActions(syncManager) { [window] in await window.refresh() }
     receiver.receive = { [weak self] in self?.note($0) }
   }
 
   /// Reads the conversation, the messages and the draft, and observes them from then on.
+  ///
+  /// The window opens at its position. Instead of the end that is the first unread message, if there is one.
   public func load() async throws {
     try await conversation.loadRequired()
-    await window.load()
+    if window.state.isIdle {
+      firstUnreadID = try await manager.firstUnreadMessage(in: conversationId)
+    }
+    if let firstUnreadID, window.state.isIdle, window.position == .end {
+      await window.show(.near(firstUnreadID))
+    } else {
+      await window.load()
+    }
     await draft.load()
   }
 
@@ -130,7 +138,7 @@ public final class ChatViewModel {
         message, thumbnailURL: attachment?.thumbnailURL,
         removingDraft: Self.draftKey(conversationId))
       (refusedText, repliedEntry, isAnswering, nextID) = (nil, nil, false, makeID())
-      try await draft.remove()
+      await draft.clear()
       await window.canLoadAfter ? window.show(.end) : window.refresh()
       return true
     } catch let error as ImageError {
@@ -166,71 +174,39 @@ public final class ChatViewModel {
 
   // MARK: - Reading
 
-  /// Records that the user has read the messages that are shown.
+  /// Returns whether the user has to see a message for its author to know that it was read.
   ///
   /// A message from before the user joined is not unread, but its author may wait for a reader.
-  package func markRead() async {
+  package func isUnseen(_ entry: ChatEntry) -> Bool {
+    guard !entry.isUnread else { return true }
     let joinedAt = conversation.state.data?.joinedAt ?? .distantPast
-    let read = (window.state.data ?? []).filter { entry in
-      entry.isUnread
-        || !entry.isOwn && entry.message.sentAt < joinedAt && entry.message.status != .read
-    }
-    let ids = Set(read.map(\.id))
-    guard !ids.isEmpty else { return }
-    await perform { try await Receipts(manager: manager).confirmReading(of: ids) }
+    return !entry.isOwn && entry.message.sentAt < joinedAt && entry.message.status != .read
   }
 
-  // MARK: - Actions on messages
-
-  /// Deletes a message: one of the user for all members, another one on this device.
-  /// - Returns: `false` if it failed, with the reason in ``failure``.
+  /// Records that the user has read messages.
+  /// - Parameter ids: the messages that were in view; by default all of the window.
+  /// - Returns: `false` if it could not be stored. The messages are still unread then.
   @discardableResult
-  package func delete(_ id: String) async -> Bool {
-    hiddenID = nil
-    return await perform {
-      if try await !manager.removeMessage(id: id) { hiddenID = id }
-    }
-  }
-
-  /// Sends a failed message again.
-  /// - Returns: `false` if it failed, with the reason in ``failure``.
-  @discardableResult
-  package func retry(_ id: String) async -> Bool {
-    await perform {
-      try await syncManager.retry(messageId: id)
-      await syncManager.service?.syncNow()
-    }
-  }
-
-  /// Removes a message that has not left this device.
-  /// - Returns: `false` if it failed, with the reason in ``failure``.
-  package func cancel(_ id: String) async -> Bool {
-    await perform { try await syncManager.cancel(messageId: id) }
-  }
-
-  /// Replaces the text of a message that has not left this device.
-  /// - Returns: `false` if it failed, with the reason in ``refusedEdit`` or ``failure``.
-  package func edit(_ id: String, to text: String) async -> Bool {
-    refusedEdit = nil
-    let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    let isDone = await perform { try await syncManager.edit(messageId: id, text: trimmed) }
-    if let failure, case .validation = failure {
-      refusedEdit = RefusedEdit(messageId: id, text: text, error: failure)
-      self.failure = nil
-    }
-    return isDone
-  }
-
-  @discardableResult
-  private func perform(_ body: () async throws -> Void) async -> Bool {
-    failure = nil
+  package func markRead(_ ids: Set<String>? = nil) async -> Bool {
+    let shown = (window.state.data ?? []).filter { isUnseen($0) }.map(\.id)
+    let read = (ids ?? Set(shown)).union(unreadable.compactMap(\.unreadableMessage))
+    guard !read.isEmpty else { return true }
     do {
-      try await body()
+      try await Receipts(manager: manager).confirmReading(of: read, in: conversationId)
       await window.refresh()
       return true
     } catch {
-      failure = error.asAppError
       return false
     }
+  }
+}
+
+extension AppError {
+  /// The id of the message that cannot be read, if that is the error.
+  fileprivate var unreadableMessage: String? {
+    guard case .database(.unreadable(let place)) = self, place.table == MessageRow.table.name else {
+      return nil
+    }
+    return place.row
   }
 }

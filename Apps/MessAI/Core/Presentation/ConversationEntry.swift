@@ -11,7 +11,9 @@ public struct ConversationEntry: Identifiable, Hashable, Sendable {
     case group(String)
     /// The names of the other members, in order.
     case people([String])
-    /// The user is the only member.
+    /// The names of the former members, in order: all others have left.
+    case formerPeople([String])
+    /// The user is the only member, and has been from the beginning.
     case alone
     /// The conversation is not on this device yet.
     case unknown
@@ -52,13 +54,18 @@ public struct ConversationEntry: Identifiable, Hashable, Sendable {
       .merging(members.map { ($0.id.uuidString, $0.name) }) { $1.isEmpty ? $0 : $1 }
       .filter { !$0.value.isEmpty }
     let others = members.filter { $0.id.uuidString != userID }.map(\.name)
+    let former = names.filter { $0.key != userID }.values.sorted()
     title =
       if let name = row.groupName, row.isGroup, !name.isEmpty {
         .group(name)
       } else if !others.isEmpty {
         .people(others)
+      } else if row.isProvisional {
+        .unknown
       } else {
-        row.isProvisional ? .unknown : .alone
+        // A copy of a conversation that the user has left keeps its title.
+        former.isEmpty
+          ? .alone : role == .left || role == .revoked ? .people(former) : .formerPeople(former)
       }
   }
 }

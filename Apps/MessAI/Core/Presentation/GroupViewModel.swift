@@ -11,7 +11,7 @@ package final class GroupViewModel {
   /// The error of the name, or `nil`.
   package private(set) var nameError: AppError?
   /// The error of the latest action, if the name is not its cause.
-  package private(set) var failure: AppError?
+  package private(set) var failure: (any Error)?
 
   @ObservationIgnored private let id: String
   @ObservationIgnored private let manager: LocalDataManager
@@ -59,7 +59,7 @@ package final class GroupViewModel {
       try await body()
       return true
     } catch {
-      failure = error.asAppError
+      failure = error
       return false
     }
   }

@@ -12,7 +12,7 @@ package final class NewConversationViewModel {
   /// The error of the name, or `nil`.
   package private(set) var nameError: AppError?
   /// The error of the latest attempt, if the name is not its cause.
-  package private(set) var failure: AppError?
+  package private(set) var failure: (any Error)?
 
   @ObservationIgnored private let manager: LocalDataManager
 
@@ -54,7 +54,7 @@ package final class NewConversationViewModel {
       try await insert(id, isGroup ? name : nil, members)
       return true
     } catch {
-      failure = error.asAppError
+      failure = error
       return false
     }
   }

@@ -1,13 +1,17 @@
-package import Foundation
+public import Foundation
 public import Observation
-package import OffshorePresentation
+public import OffshorePresentation
 public import OffshoreSync
 
 /// The connection of this device to the server.
 @MainActor @Observable
 public final class NetworkMonitor {
-  /// The monitor of the app. It has no server before ``follow(_:server:)``.
-  public static let shared = NetworkMonitor()
+  /// The monitor of the app. Any route counts before ``follow(_:server:)`` names a server.
+  public static let shared: NetworkMonitor = {
+    let monitor = NetworkMonitor()
+    monitor.observe(monitor.monitor)
+    return monitor
+  }()
 
   /// The kind of the connection to the server.
   public private(set) var connectionType = NetworkConnection.none
@@ -36,10 +40,13 @@ public final class NetworkMonitor {
   /// - Parameters:
   ///   - service: the service whose airplane mode counts.
   ///   - server: the server; `nil` for any.
-  package func follow(_ service: SyncService, server: URL?) {
+  public func follow(_ service: SyncService, server: URL?) {
     self.service = service
-    let monitor = makeMonitor(server)
-    self.monitor = monitor
+    monitor = makeMonitor(server)
+    observe(monitor)
+  }
+
+  private func observe(_ monitor: any ReachabilityMonitor) {
     observer?.cancel()
     observer = Task { [weak self] in
       for await connection in monitor.connections() { self?.receive(connection) }

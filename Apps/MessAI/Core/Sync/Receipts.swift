@@ -1,8 +1,12 @@
 import Foundation
 import Offshore
+import OffshoreLogging
 import OffshoreSync
 
 /// The receipts of the user for messages of other members.
+///
+/// A message that cannot be read gets no receipt, and does not keep the others from theirs. It does not count as
+/// unread any more, because no screen can show it.
 struct Receipts: Sendable {
   let manager: LocalDataManager
 
@@ -12,47 +16,60 @@ struct Receipts: Sendable {
   func missing() -> ObservedValues<[String]> {
     // NB: The ids, because equal values are delivered once: their number stays the same if a message arrives
     // while another one gets its receipt.
-    store.values { reader in try Self.messagesWithoutReceipt(reader) }
+    store.values { reader in try messagesWithoutReceipt(reader) }
   }
 
   /// Stores a receipt for each message that has arrived.
   /// - Throws: ``PersistenceError/saveFailed(_:)``.
   func confirmArrivals() async throws {
-    try await add(.delivered) { try Self.messagesWithoutReceipt($0) }
+    try await add(.delivered) { try messagesWithoutReceipt($0) }
   }
 
   /// Stores receipts for messages that the user has read.
-  /// - Parameter ids: the ids of messages. Those of the user, and those that were read before, have no effect.
+  /// - Parameters:
+  ///   - ids: the ids of messages. Those of the user, and those that were read before, have no effect.
+  ///   - conversationId: the conversation to which all of them belong; `nil` for any.
   /// - Throws: ``PersistenceError/saveFailed(_:)``.
-  func confirmReading(of ids: Set<String>) async throws {
+  func confirmReading(of ids: Set<String>, in conversationId: String? = nil) async throws {
     try await add(.read) { reader in
       let user = try SyncedStore.userID(reader).uuidString
-      return try MessageRow.where { $0.id.in(ids) && $0.senderId != user && !$0.isHidden }
+      var query = MessageRow.where { $0.id.in(ids) && $0.senderId != user && !$0.isHidden }
         .where { $0.isUnread || $0.status.in([.sent, .delivered]) }
-        .select { $0.id }.all(reader)
+      if let conversationId { query = query.where { $0.conversationId == conversationId } }
+      return try query.select { $0.id }.all(reader)
     }
   }
 
   private func add(
     _ state: ReceiptState, of messages: @escaping @Sendable (Reader) throws -> [String]
   ) async throws {
-    try await manager.save { saving in
-      let ids = try messages(saving.writer)
-      for id in ids { try saving.addReceipt(state, of: saving.message(id)) }
-      try saving.derived.updateMessages(Set(ids), readsQueue: false)
+    let unreadable = try await manager.save { saving in
+      let (rows, damaged) = try saving.stored(messages(saving.writer))
+      for row in rows.values { try saving.addReceipt(state, of: row) }
+      try saving.setRead(damaged)
+      try saving.derived.updateMessages(Set(rows.keys), readsQueue: false)
+      return damaged
+    }
+    for id in unreadable.sorted() {
+      store.logger.of(.repository).warning("row left out", .id("row", UUID(uuidString: id)))
     }
   }
 
-  /// Returns the unread messages for which the user has no receipt, of conversations on this device.
-  private static func messagesWithoutReceipt(_ reader: Reader) throws -> [String] {
+  /// Returns the unread messages for which the user has no receipt, of conversations on this device. A message
+  /// has arrived when its image and its thumbnail have, too.
+  private func messagesWithoutReceipt(_ reader: Reader) throws -> [String] {
     guard try SyncedStore.isLinked(reader) else { return [] }
     let user = try SyncedStore.userID(reader).uuidString
-    return try SQL(
+    let messages = try SQL(
       """
-      SELECT m.id FROM messages m JOIN conversations c ON c.id = m.conversationId
-      WHERE m.isUnread = 1 AND c.isProvisional = 0
+      SELECT m.id, m.imageURL, m.thumbnailURL FROM messages m JOIN conversations c ON c.id = m.conversationId
+      WHERE m.isUnread = 1 AND c.isProvisional = 0 AND typeof(m.id) = 'text'
         AND NOT EXISTS (SELECT 1 FROM receipts r WHERE r.messageId = m.id AND r.userId = \(user))
       """
-    ).all(reader, as: String.self)
+    ).all(reader, as: String.self, String?.self, String?.self)
+    return try messages.filter { _, image, thumbnail in
+      try [image, thumbnail].compactMap { $0.flatMap { BlobReference($0) } }
+        .allSatisfy { try ![.elsewhere, .arriving].contains(store.status(of: $0, reader)) }
+    }.map(\.0)
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import Observation
 import Offshore
 public import OffshorePresentation
@@ -18,27 +18,55 @@ public final class SyncManager {
   public private(set) var lastSyncError: AppError?
 
   /// The messages of this device.
-  @ObservationIgnored package let localDataManager: LocalDataManager
+  @ObservationIgnored public let localDataManager: LocalDataManager
   /// The monitor of the network.
-  @ObservationIgnored package let networkMonitor: NetworkMonitor
+  @ObservationIgnored public let networkMonitor: NetworkMonitor
   /// The service that syncs the file; `nil` without a server, so that everything waits.
-  @ObservationIgnored package let service: SyncService?
+  @ObservationIgnored public let service: SyncService?
   @ObservationIgnored private let receipts: Receipts
+  @ObservationIgnored private let sleep: @Sendable (Duration) async throws -> Void
   @ObservationIgnored private var observers: [Task<Void, Never>] = []
 
-  /// Creates a manager.
+  /// Creates a manager, with the number of messages that wait.
   /// - Parameters:
   ///   - localDataManager: the messages of this device.
   ///   - networkMonitor: the monitor of the network. Coming online starts to send.
   ///   - service: the service that syncs the file. Without it, messages wait.
+  ///   - sleep: suspends for a duration.
   public init(
     localDataManager: LocalDataManager, networkMonitor: NetworkMonitor = .shared,
-    service: SyncService? = nil
+    service: SyncService? = nil,
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
     self.localDataManager = localDataManager
     self.networkMonitor = networkMonitor
     self.service = service
+    self.sleep = sleep
     receipts = Receipts(manager: localDataManager)
+    pendingMessageCount = localDataManager.controller.unsyncedCount()
+  }
+
+  /// Creates a manager that syncs the messages with a server, and starts it.
+  ///
+  /// ```swift
+  /// let data = LocalDataManager(try PersistenceController(path: path))
+  /// let manager = try await SyncManager.syncing(data, with: server)
+  /// try await manager.service?.signIn(name: "ann", password: password)
+  /// ```
+  /// - Throws: `DatabaseError`.
+  public static func syncing(
+    _ localDataManager: LocalDataManager, with server: URL?,
+    networkMonitor: NetworkMonitor = .shared,
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  ) async throws -> SyncManager {
+    let service = try await localDataManager.store.sync(with: server, sleep: sleep)
+    networkMonitor.follow(service, server: server)
+    let manager = SyncManager(
+      localDataManager: localDataManager, networkMonitor: networkMonitor, service: service,
+      sleep: sleep)
+    manager.start()
+    await service.start()
+    return manager
   }
 
   private var store: SyncedStore { localDataManager.store }
@@ -46,10 +74,10 @@ public final class SyncManager {
   // MARK: - Running
 
   /// Starts to confirm messages that arrive, and to send when the network returns.
-  package func start() {
+  public func start() {
     guard observers.isEmpty else { return }
     observers = [
-      Task { [receipts] in await Self.confirmArrivals(receipts) },
+      Task { [receipts, sleep] in await Self.confirmArrivals(receipts, sleep) },
       Task { [weak self, store] in
         await store.values { try MessageRow.unsynced.count($0) }.forEachResult { result in
           if case .success(let count) = result { self?.pendingMessageCount = count }
@@ -65,21 +93,42 @@ public final class SyncManager {
   }
 
   /// Stores receipts for the messages that arrive, until the task is cancelled or the file is closed.
-  private static func confirmArrivals(_ receipts: Receipts) async {
+  ///
+  /// A failure is retried after a delay, because no change may follow it.
+  private static func confirmArrivals(
+    _ receipts: Receipts, _ sleep: @Sendable (Duration) async throws -> Void
+  ) async {
     var missing = receipts.missing().makeAsyncIterator()
     while !Task.isCancelled {
       do {
         guard let ids = try await missing.next() else { return }
-        if !ids.isEmpty { try await receipts.confirmArrivals() }
+        if !ids.isEmpty { try await confirm(receipts, sleep) }
       } catch {
-        // After another failure the next change tries it again.
-        if (error as? DatabaseError)?.code == .closed { return }
+        // After another failure to read, the next change is observed.
+        if error.isAboutClosedFile { return }
       }
     }
   }
 
+  /// Stores the receipts for the messages that have arrived, with growing delays between attempts.
+  /// - Throws: an error if the task is cancelled, or the file closed.
+  private static func confirm(
+    _ receipts: Receipts, _ sleep: @Sendable (Duration) async throws -> Void
+  ) async throws {
+    var delay = Duration.seconds(1)
+    while true {
+      do {
+        return try await receipts.confirmArrivals()
+      } catch {
+        if error.isAboutClosedFile { throw error }
+      }
+      try await sleep(delay)
+      delay = min(delay * 2, .seconds(60))
+    }
+  }
+
   /// Stops all background work of the manager.
-  package func stop() async {
+  public func stop() async {
     for observer in observers { observer.cancel() }
     for observer in observers { await observer.value }
     observers = []
@@ -151,14 +200,14 @@ public final class SyncManager {
   /// Sends a failed message again. Its attempts start anew.
   /// - Throws: ``PersistenceError``.
   package func retry(messageId: String) async throws {
-    try await perform { try await $0.retry(MessageRow.find(messageId)) }
+    do {
+      // NB: It updates the row in the same write. If the outbox has no refused change, it has written nothing.
+      guard try await !store.changes.retry(MessageRow.find(messageId)) else { return }
+    } catch {
+      throw PersistenceError.saveFailed(error)
+    }
     try await localDataManager.save { saving in
-      let row = try saving.message(messageId)
-      guard row.status == .failed else { return }
-      var new = row
-      (new.status, new.needsSync) = (.sending, true)
-      (new.syncAttempts, new.lastSyncError) = (0, nil)
-      try row.update(changing: new, saving.writer)
+      try saving.change(messageId) { if $0.status == .failed { $0.move(to: .waiting) } }
     }
   }
 
@@ -185,7 +234,7 @@ public final class SyncManager {
     await updateCount()
   }
 
-  /// Replaces the text of a message that has not left this device.
+  /// Replaces the text of a message that has not left this device, and sends it without delay.
   /// - Throws: ``PersistenceError/messageNotFound``; ``PersistenceError/saveFailed(_:)`` with a `ReplicaError`
   ///   of the code `alreadySent` as the cause if the server may have it.
   public func edit(messageId: String, text: String) async throws {
@@ -198,10 +247,14 @@ public final class SyncManager {
     } catch {
       throw PersistenceError.saveFailed(error)
     }
-    try await perform { try await $0.edit(MessageRow.find(messageId)) { [$0.text.set(text)] } }
-    // A file without an account runs no derivations.
-    try await localDataManager.save { try $0.derived.summarize([row.conversationId]) }
-    try await retry(messageId: messageId)
+    if try await !localDataManager.save({ try $0.editLocally(messageId, text) }) {
+      do {
+        // The columns that follow are derived in the same write.
+        try await store.changes.edit(MessageRow.find(messageId)) { [$0.text.set(text)] }
+      } catch {
+        throw PersistenceError.saveFailed(error)
+      }
+    }
     await updateCount()
   }
 
@@ -212,16 +265,6 @@ public final class SyncManager {
     let row = try await localDataManager.fetch { try MessageRow.find(id).readable($0) }.first
     guard let row else { throw PersistenceError.messageNotFound }
     return row
-  }
-
-  private func perform<Result>(
-    _ body: (OutgoingChanges) async throws -> Result
-  ) async throws {
-    do {
-      _ = try await body(store.changes)
-    } catch {
-      throw PersistenceError.saveFailed(error)
-    }
   }
 
   // MARK: - Signing out
@@ -242,5 +285,13 @@ public final class SyncManager {
     }
     lastSyncError = nil
     await updateCount()
+  }
+}
+
+extension Error {
+  /// Whether the file was closed.
+  fileprivate var isAboutClosedFile: Bool {
+    let cause = (self as? PersistenceError)?.cause ?? self
+    return (cause as? DatabaseError)?.code == .closed
   }
 }

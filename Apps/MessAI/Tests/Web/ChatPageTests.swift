@@ -79,11 +79,28 @@ struct ChatPageTests {
     #expect(try page.bubble("m2").contains("Deleted message"))
   }
 
+  @Test(arguments: [
+    (Language.english, "Unknown member", "Former member"),
+    (.russian, "Неизвестный участник", "Бывший участник"),
+  ])
+  func `A member whose name is not known is not called a former one`(
+    language: Language, name: String, other: String
+  ) async throws {
+    let pages = try await ChatPages(language: language)
+    let id = try await pages.addConversation(group: "Crew")
+    try await pages.receive("Where?", id: "m1", in: id)
+    try await pages.receive("Vis", id: "m2", in: id, from: pages.userID, at: 1, replyTo: "m1")
+    let page = await pages.get(pages.address(id))
+    #expect(try page.bubble("m2").contains("<strong>\(name)</strong>"))
+    #expect(!page.text.contains(other))
+  }
+
   @Test func `A long conversation opens at its end, or around a message`() async throws {
     let pages = try await ChatPages()
     let id = try await pages.addConversation()
     for number in 1...150 {
-      try await pages.receive("Ahoy \(number).", id: "m\(number)", in: id, at: Double(number))
+      try await pages.receive(
+        "Ahoy \(number).", id: "m\(number)", in: id, at: Double(number), status: .read)
     }
     let end = await pages.get(pages.address(id))
     #expect(end.text.contains("Ahoy 150.") && !end.text.contains("Ahoy 90."))
@@ -93,6 +110,33 @@ struct ChatPageTests {
     #expect(middle.text.contains("window-earlier") && middle.text.contains("window-later"))
     let earlier = await pages.get("\(pages.address(id))?before=m101")
     #expect(earlier.text.contains("Ahoy 100.") && !earlier.text.contains("Ahoy 101."))
+  }
+
+  @Test(arguments: [(Language.english, "New messages"), (.russian, "Новые сообщения")])
+  func `A conversation opens at the first unread message, below a heading`(
+    language: Language, heading: String
+  ) async throws {
+    let pages = try await ChatPages(language: language)
+    let id = try await pages.addConversation()
+    for number in 1...150 {
+      try await pages.receive(
+        "Ahoy \(number).", id: "m\(number)", in: id, at: Double(number),
+        status: number < 60 ? .read : .sent)
+    }
+    let page = await pages.get(pages.address(id), isScripted: true)
+    #expect(page.text.contains(#"data-open="new-messages""#))
+    #expect(page.text.contains("Ahoy 50.") && !page.text.contains("Ahoy 150."))
+    let parts = page.text.components(separatedBy: #"id="new-messages">\#(heading)</h2>"#)
+    #expect(parts.count == 2)
+    #expect(parts[0].contains("Ahoy 59.") && !parts[0].contains("Ahoy 60."))
+    let hit = await pages.get("\(pages.address(id))?at=m100", isScripted: true)
+    #expect(hit.text.contains(#"data-open="message-m100""#) && !hit.text.contains("new-messages"))
+    for number in 60...150 {
+      try await pages.data.updateMessageStatus(id: "m\(number)", status: .read)
+    }
+    let last = await pages.get(pages.address(id), isScripted: true)
+    #expect(last.text.contains("Ahoy 150.") && !last.text.contains("new-messages"))
+    #expect(last.text.contains(#"data-open="""#))
   }
 
   @Test(arguments: [
@@ -148,19 +192,75 @@ struct ChatPageTests {
     #expect(await !pages.get("/").text.contains("1 new"))
   }
 
+  @Test func `With the script, the messages that were in view become read, and no others`()
+    async throws
+  {
+    let pages = try await ChatPages()
+    let id = try await pages.addConversation()
+    for number in 1...3 {
+      try await pages.receive("Ahoy", id: "m\(number)", in: id, at: Double(number))
+    }
+    func unreadCount() async throws -> Int? {
+      try await pages.data.fetchConversations().first?.unreadCount
+    }
+    let page = await pages.get(pages.address(id), isScripted: true)
+    #expect(try await unreadCount() == 3)
+    #expect(page.text.contains(#"id="window-seen" data-seen="""#))
+    let tab = try #require(page.text.firstMatch(of: /data-tab="([^"]+)"/)).1
+    for number in 1...3 { #expect(try page.bubble("m\(number)").contains(#"data-unseen="""#)) }
+    let fields: Fields = ["action": "seen", "row": "m1", "row": "m2", "row": "m9"]
+    let seen = await pages.post(pages.address(id), fields, tab: String(tab))
+    #expect(seen.status == .noContent)
+    #expect(try await unreadCount() == 1)
+    let next = await pages.get(pages.address(id), isScripted: true)
+    #expect(try !next.bubble("m2").contains("data-unseen"))
+    #expect(try next.bubble("m3").contains("data-unseen"))
+  }
+
+  @Test func `A posted form makes nothing read, also without the script`() async throws {
+    let pages = try await ChatPages()
+    let id = try await pages.addConversation()
+    try await pages.receive("Ahoy", id: "m1", in: id)
+    for fields: Fields in [
+      ["action": "send", "text": ""], ["action": "keep", "text": "Half"],
+      ["action": "reply", "message": "m1"], ["action": "newest"],
+    ] {
+      _ = await pages.post(pages.address(id), fields)
+      #expect(try await pages.data.fetchConversations().first?.unreadCount == 1)
+    }
+    _ = await pages.get(pages.address(id))
+    #expect(try await pages.data.fetchConversations().first?.unreadCount == 0)
+  }
+
   @Test func `A message that arrives appears without a reload, and is read when it is in view`()
     async throws
   {
     let pages = try await ChatPages()
     let id = try await pages.addConversation()
-    let page = await pages.get(pages.address(id))
+    let page = await pages.get(pages.address(id), isScripted: true)
     let tab = try #require(page.text.firstMatch(of: /data-tab="([^"]+)"/)).1
     try await pages.receive("Ahoy there", id: "m1", in: id)
-    #expect(try await pages.change(of: page, with: "Ahoy there").contains("Ahoy there"))
+    #expect(try await pages.change(of: page, with: "Ahoy there").contains("data-unseen"))
     #expect(try await pages.data.fetchConversations().first?.unreadCount == 1)
-    let seen = await pages.post(pages.address(id), ["action": "seen"], tab: String(tab))
+    let fields: Fields = ["action": "seen", "row": "m1"]
+    let seen = await pages.post(pages.address(id), fields, tab: String(tab))
     #expect(seen.status == .noContent)
     #expect(try await pages.data.fetchConversations().first?.unreadCount == 0)
+  }
+
+  @Test func `A place that is remembered leads to its neighbours after its message was deleted`()
+    async throws
+  {
+    let pages = try await ChatPages()
+    let id = try await pages.addConversation()
+    for number in 1...150 {
+      try await pages.receive(
+        "Ahoy \(number).", id: "m\(number)", in: id, at: Double(number), status: .read)
+    }
+    _ = await pages.post(pages.address(id), ["action": "delete", "message": "m70"])
+    let page = await pages.get("\(pages.address(id))?near=m70&near=m71&near=m72")
+    #expect(page.text.contains(#"data-open="message-m71""#) && page.text.contains("Ahoy 69."))
+    #expect(!page.text.contains("The message was deleted, or is not"))
   }
 
   @Test func `A damaged message is left out and named`() async throws {

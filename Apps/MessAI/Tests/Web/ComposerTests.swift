@@ -74,7 +74,7 @@ struct ComposerTests {
   }
 
   @Test func `A form that is too large, or not one of the page, changes nothing`() async throws {
-    let large = await pages.post(address, body: [UInt8](repeating: 0, count: (11 << 20) + 1))
+    let large = await pages.post(address, body: [UInt8](repeating: 0, count: (32 << 20) + 1))
     #expect(large.status == .contentTooLarge)
     for action in ["", "sendd", "more"] {
       let response = await pages.post(address, ["action": action, "text": "Ahoy"])
@@ -116,6 +116,27 @@ struct ComposerTests {
     #expect(response.status == .unprocessableContent)
     #expect(try !response.element("field-image-error", "p").isEmpty)
     #expect(response.text.contains(">Look</textarea>"))
+    #expect(try await pages.texts(in: id) == [])
+  }
+
+  @Test(arguments: [Language.english, .russian])
+  func `An image that is too large has a sentence beside its field, and the text stays typed`(
+    language: Language
+  ) async throws {
+    let pages = try await ChatPages(language: language)
+    let id = try await pages.addConversation()
+    let page = await pages.get(pages.address(id))
+    // The script says the same before it sends anything.
+    #expect(try page.element("attach", "details").contains(#"data-limit="10485760""#))
+    let said = try #require(page.text.firstMatch(of: /data-too-large="([^"]+)"/)).1
+    for size in [(10 << 20) + 1, 20 << 20] {
+      let response = await pages.post(
+        pages.address(id), ["action": "send", "text": "Look"],
+        image: [UInt8](repeating: 1, count: size))
+      #expect(response.status == .unprocessableContent)
+      #expect(try response.element("field-image-error", "p").contains(said))
+      #expect(response.text.contains(">Look</textarea>"))
+    }
     #expect(try await pages.texts(in: id) == [])
   }
 
@@ -201,7 +222,7 @@ struct ComposerTests {
   ) async throws {
     let pages = try await ChatPages(language: language)
     let id = try await pages.addConversation()
-    try await pages.queue("Ours", id: "m1", in: id)
+    try await pages.receive("Ours", id: "m1", in: id, from: pages.userID)
     let step = try await pages.get(pages.address(id)).element("remove-m1", "details")
     #expect(step.contains("<summary>\(title)</summary>") && step.contains(sentence))
     #expect(step.contains(#"value="delete""#))
@@ -235,6 +256,41 @@ struct ComposerTests {
       #expect(response.status == .unprocessableContent, "\(action)")
       #expect(response.text.contains(#"<p class="error" role="alert">"#), "\(action)")
     }
+  }
+
+  @Test func `A message that waits offers no deletion, and one that was sent offers nothing else`()
+    async throws
+  {
+    try await pages.queue("Ahoi", id: "m1", in: id, at: 1)
+    try await pages.receive("Land", id: "m2", in: id, from: pages.userID, at: 2)
+    try await pages.queue("Failed", id: "m3", in: id, at: 3)
+    try await pages.fail("m3")
+    let page = await pages.get(address)
+    let forms = ["retry", "edit-form", "cancel-form", "delete"]
+    for (id, offered) in [
+      ("m1", ["edit-form", "cancel-form"]), ("m2", ["delete"]),
+      ("m3", ["retry", "edit-form", "cancel-form"]),
+    ] {
+      let shown = forms.filter { page.text.contains(#"id="\#($0)-\#(id)""#) }
+      #expect(shown == offered, "\(id)")
+    }
+  }
+
+  @Test(arguments: [
+    (Language.english, "Nothing was deleted.", "You can delete it for all members."),
+    (.russian, "Ничего не удалено.", "Его можно удалить у всех участников."),
+  ])
+  func `A message that was sent meanwhile is not cancelled, and the page says why`(
+    language: Language, first: String, second: String
+  ) async throws {
+    let pages = try await ChatPages(language: language)
+    let id = try await pages.addConversation()
+    try await pages.receive("Land", id: "m1", in: id, from: pages.userID)
+    let response = await pages.post(
+      pages.address(id), ["action": "cancel", "message": "m1"])
+    #expect(response.status == .unprocessableContent)
+    let alert = try #require(response.text.firstMatch(of: /role="alert">([^<]+)</)).1
+    #expect(alert.contains(first) && alert.contains(second))
   }
 
   @Test func `A message that waits is edited and cancelled on the page`() async throws {

@@ -4,6 +4,7 @@ import Offshore
 import OffshoreHTTP
 import OffshorePages
 import OffshorePresentation
+import OffshoreServer
 import OffshoreSync
 import OffshoreWeb
 import OffshoreWire
@@ -71,6 +72,103 @@ struct SharedPagesTests {
     let bubble = try await cleo.get(cleo.address(id)).bubble(message.id)
     #expect(bubble.contains(#"class="author""#) && bubble.contains("ben"))
     #expect(try await !ben.get(ben.address(id)).bubble(message.id).contains("author"))
+    await cleo.sync.stop()
+    await end()
+  }
+
+  @Test func `The author is named once above several messages, and again below a heading`()
+    async throws
+  {
+    for text in ["One", "Two"] { await send(text, on: ann, in: id) }
+    try await ben.wait(in: id) { $0.count == 2 }
+    _ = await ben.get(ben.address(id))
+    await send("Mine", on: ben, in: id)
+    for text in ["Three", "Four"] { await send(text, on: ann, in: id) }
+    try await ben.wait(in: id) { $0.count == 5 }
+    let all = try await ben.data.fetchMessages(conversationId: id)
+    let page = await ben.get(ben.address(id), isScripted: true)
+    let named = try all.filter { try page.bubble($0.id).contains(#"class="author""#) }
+    #expect(named.map(\.text) == ["One", "Three"])
+    // The heading of the first unread message is between the messages of one author.
+    let tab = String(try #require(page.text.firstMatch(of: /data-tab="([^"]+)"/)).1)
+    let three = try #require(all.first { $0.text == "Three" })
+    _ = await ben.post(ben.address(id), ["action": "seen", "row": three.id], tab: tab)
+    let next = await ben.get(ben.address(id), isScripted: true)
+    let namedThen = try all.filter { try next.bubble($0.id).contains(#"class="author""#) }
+    #expect(namedThen.map(\.text) == ["One", "Three", "Four"])
+    await end()
+  }
+
+  @Test(arguments: [
+    (Language.english, "ben (left)", "Only you so far"),
+    (.russian, "ben (не в беседе)", "Пока только вы"),
+  ])
+  func `A conversation that the other person has left keeps the name, and is not called empty`(
+    language: Language, title: String, other: String
+  ) async throws {
+    let ann = try await ChatPages(server: server.url, language: language)
+    try await ann.sync.signIn(name: "ann", password: "correct horse")
+    try await ann.waitForMembers([ann.userID, ben.userID], in: id)
+    var conversation = try #require(try await ann.data.fetchConversations().first)
+    (conversation.isGroup, conversation.groupName) = (false, nil)
+    try await ann.data.saveConversation(conversation)
+    _ = await ben.post(
+      SharedKind.conversation.membersAddress(ofScope: id), ["action": "leave"])
+    try await ann.waitForMembers([ann.userID], in: id)
+    for address in ["/", ann.address(id), "\(ann.address(id))/edit"] {
+      let page = await ann.get(address)
+      #expect(page.text.contains(title) && !page.text.contains(other), "\(address)")
+    }
+    let fresh = try await ann.addConversation()
+    #expect(await ann.get(ann.address(fresh)).text.contains(other))
+    await ann.sync.stop()
+    await end()
+  }
+
+  @Test(arguments: [
+    (
+      Language.english, "ann invites you to a conversation.", "Editor: reads and writes",
+      "has expired"
+    ),
+    (.russian, "ann приглашает вас в беседу.", "Редактор: читает и пишет", "истекло"),
+  ])
+  func `An invitation says what it is for, and why its code is refused after its time`(
+    language: Language, invitation: String, role: String, reason: String
+  ) async throws {
+    let entry = UUID().uuidString
+    _ = await ann.post(
+      MessAIRoute.newConversation.address, ["action": "create", "entry": entry, "name": ""])
+    try await ann.waitForRole(.owner, in: entry)
+    let members = SharedKind.conversation.membersAddress(ofScope: entry)
+    let page = await ann.post(members, ["role": "editor", "action": "invite"])
+    let code = String(try #require(page.text.firstMatch(of: /data-copy="([A-Za-z0-9_-]+)"/)).1)
+    let cleo = try await ChatPages(server: server.url, language: language)
+    try await cleo.sync.signUp(name: "cleo", password: "correct horse")
+    let join = SharedKind.conversation.joinAddress
+    let asking = await cleo.post(join, ["code": code, "action": "look-up"])
+    #expect(asking.text.contains(invitation))
+    // Its days are over.
+    let scope = try ScopeID(kind: MessAISchema.conversationKind, value: entry)
+    try await server.storage.write { transaction in
+      for former in try transaction.invitations(to: scope) {
+        try transaction.removeInvitation(former.hash)
+        try transaction.addInvitation(
+          Invitation(
+            hash: former.hash, scope: scope, role: former.role, inviter: former.inviter, expires: 1)
+        )
+      }
+    }
+    let refused = await cleo.post(join, ["code": code, "action": "join"])
+    #expect(refused.status == .unprocessableContent)
+    #expect(try refused.element("field-code-error", "p").contains(reason))
+    #expect(refused.text.contains(#"value="\#(code)""#))
+    _ = await cleo.post(
+      MessAIRoute.newConversation.address,
+      ["action": "create", "entry": UUID().uuidString, "name": ""])
+    let own = try #require(try await cleo.data.fetchConversations().first)
+    try await cleo.waitForRole(.owner, in: own.id)
+    let offer = await cleo.get(SharedKind.conversation.membersAddress(ofScope: own.id))
+    #expect(offer.text.contains(role))
     await cleo.sync.stop()
     await end()
   }

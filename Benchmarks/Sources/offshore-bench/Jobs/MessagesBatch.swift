@@ -38,8 +38,7 @@ struct MessagesBatch: Job {
   private func open(
     _ name: String, in folder: BenchFolder, _ conversations: NumberedConversation
   ) async throws -> LocalDataManager {
-    let manager = LocalDataManager(
-      try PersistenceController(path: folder.file("messai-\(name).sqlite")))
+    let manager = try await NumberedConversation.open(folder.file("messai-\(name).sqlite"))
     try await manager.saveConversation(conversations.conversation(0))
     return manager
   }

@@ -7,8 +7,7 @@ struct MessagesFetch: Job {
 
   func measure(in folder: BenchFolder) async throws -> Measurement {
     let conversations = NumberedConversation(count: 10, messageCount: 10_000)
-    let manager = LocalDataManager(
-      try PersistenceController(path: folder.file("messai.sqlite")))
+    let manager = try await NumberedConversation.open(folder.file("messai.sqlite"))
     for number in 0..<conversations.count {
       try await manager.saveConversation(conversations.conversation(number))
     }

@@ -2,7 +2,7 @@ import Foundation
 import MessAI
 import Offshore
 
-/// A file of MessAI with 1,000,000 messages in 1,000 conversations.
+/// The file of an account of MessAI with 1,000,000 messages in 1,000 conversations.
 ///
 /// It is created once, in a few minutes, and reused as long as a new file has the same schema.
 struct MessagesOnDisk: Sendable {
@@ -11,7 +11,7 @@ struct MessagesOnDisk: Sendable {
   let manager: LocalDataManager
 
   /// The version of the content. It changes with ``NumberedConversation``.
-  private static let version = 1
+  private static let version = 2
   private static let batchSize = 20_000
 
   /// Opens the file, after creating it if it is missing, incomplete, or has another schema.
@@ -21,9 +21,9 @@ struct MessagesOnDisk: Sendable {
     if try await !Self.isComplete(path, in: folder) {
       try? FileManager.default.removeItem(at: root)
       try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
-      try await Self.fill(LocalDataManager(PersistenceController(path: path)))
+      try await Self.fill(NumberedConversation.open(path))
     }
-    manager = LocalDataManager(try PersistenceController(path: path))
+    manager = try await NumberedConversation.open(path)
   }
 
   private static func isComplete(_ path: String, in folder: BenchFolder) async throws -> Bool {
@@ -31,8 +31,8 @@ struct MessagesOnDisk: Sendable {
       return false
     }
     let empty = folder.file("empty.sqlite")
-    let controller = try PersistenceController(path: empty)
-    defer { withExtendedLifetime(controller) {} }
+    let manager = try await NumberedConversation.open(empty)
+    defer { withExtendedLifetime(manager) {} }
     let expected = try await state(empty).schema
     return found.schema == expected && found.count == conversations.messageCount
   }

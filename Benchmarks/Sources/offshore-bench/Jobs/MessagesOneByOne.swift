@@ -1,6 +1,6 @@
 import MessAI
 
-/// Saves 1,000 messages by a call each, which returns when its message is on the disk.
+/// Saves 1,000 messages of an account by a call each, which returns when its message is on the disk.
 ///
 /// The calls overlap, so that they share commits. Calls in turn wait for the disk 1,000 times; their time is
 /// reported beside it, in microseconds for each.
@@ -15,12 +15,11 @@ struct MessagesOneByOne: Job {
   func measure(in folder: BenchFolder) async throws -> Measurement {
     let conversations = NumberedConversation(
       count: 1, messageCount: size * (rounds + 1) + countInTurn)
-    let manager = LocalDataManager(
-      try PersistenceController(path: folder.file("messai.sqlite")))
+    let manager = try await NumberedConversation.open(folder.file("messai.sqlite"))
     try await manager.saveConversation(conversations.conversation(0))
     var number = 0
     var measurement = try await Measurement.alone(rounds: rounds) {
-      let messages = (number..<number + size).map { conversations.message($0) }
+      let messages = (number..<number + size).map { conversations.ownMessage($0) }
       number += size
       try await withThrowingTaskGroup(of: Void.self) { group in
         for message in messages {
@@ -31,7 +30,7 @@ struct MessagesOneByOne: Job {
     }
     let time = try await Measurement.milliseconds {
       for message in number..<number + countInTurn {
-        try await manager.saveMessage(conversations.message(message), isSynced: false)
+        try await manager.saveMessage(conversations.ownMessage(message), isSynced: false)
       }
     }
     measurement.figures["in turn µs"] = (time * 1_000 / Double(countInTurn)).rounded()

@@ -1,5 +1,6 @@
 import Foundation
 import MessAI
+import OffshoreSync
 
 /// Conversations of two people and their messages, made from numbers.
 ///
@@ -14,8 +15,19 @@ struct NumberedConversation: Sendable {
     "0A1B2C3D-0000-4000-8000-00000000000A", "0A1B2C3D-0000-4000-8000-00000000000B",
   ]
   private static let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
-  /// The number of latest messages in each conversation that are unread.
+  /// The number of latest messages in each conversation that are not read.
   private static let unreadCount = 5
+  /// The number of them that the other person has written, so that they are unread for the account.
+  static let unreadOfOther = 3
+
+  /// Opens a file of the account that belongs to the first of the two people, as in an app that is signed in:
+  /// what the person writes is captured, and the columns that follow from the queue are derived.
+  static func open(_ path: String) async throws -> LocalDataManager {
+    let manager = LocalDataManager(try PersistenceController(path: path))
+    guard let id = UUID(uuidString: people[0]) else { return manager }
+    try await manager.store.link(LinkedAccount(id: id, name: "ann"), token: nil)
+    return manager
+  }
 
   /// Returns the id of a conversation.
   func id(_ number: Int) -> String { Self.id(UInt64(number), 0x4000) }
@@ -43,6 +55,14 @@ struct NumberedConversation: Sendable {
       senderId: Self.people[number / count % 2], text: text(number), sentAt: sentAt,
       deliveredAt: isRead ? sentAt : nil, readAt: isRead ? sentAt : nil,
       status: isRead ? .read : .sent)
+  }
+
+  /// Returns a message that the account has written, and that waits.
+  func ownMessage(_ number: Int) -> Message {
+    var message = message(number)
+    message.senderId = Self.people[0]
+    (message.status, message.deliveredAt, message.readAt) = (.sending, nil, nil)
+    return message
   }
 
   /// Returns a text: a word of every message, words of every second, tenth and 50,000th, and six of

@@ -150,6 +150,15 @@ struct ConversationTests {
     #expect(try await fixture.number("SELECT count(*) FROM pragma_foreign_key_check") == 0)
   }
 
+  @Test func `A conversation with a similar id does not hinder that`() async throws {
+    try await data.saveConversation(.sample("c9~"))
+    try await fixture.save(.sample("n1", in: "c9~"), .sample("m1", in: "c9"))
+    try await data.saveConversation(.sample("c9"))
+    #expect(try await fixture.ids("c9") == ["m1"])
+    #expect(try await fixture.ids("c9~") == ["n1"])
+    #expect(try await fixture.number("SELECT count(*) FROM conversations") == 2)
+  }
+
   // MARK: - Deleting
 
   @Test func `A conversation is deleted with its messages`() async throws {

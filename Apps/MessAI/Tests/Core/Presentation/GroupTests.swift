@@ -130,7 +130,7 @@ struct GroupTests {
     #expect(await model.remove())
     #expect(try await device.data.fetchConversations().isEmpty)
     #expect(await !model.remove())
-    #expect(model.failure == .database(.notFound))
+    #expect(model.failure?.asAppError == .database(.notFound))
     await device.end()
   }
 

@@ -41,7 +41,7 @@ struct UnsentViewModelTests {
   }
 
   @Test func `A failed message is sent again, alone or with all others`() async throws {
-    #expect(await model.retry("m2"))
+    #expect(await model.actions.retry("m2"))
     #expect(statuses == ["m1 sending", "m2 sending"])
     for _ in 1...5 { try await device.data.incrementSyncAttempts(messageId: "m1", error: "no") }
     await model.retryAll()
@@ -51,8 +51,8 @@ struct UnsentViewModelTests {
   }
 
   @Test func `A message is cancelled or edited`() async throws {
-    #expect(await model.cancel("m1"))
-    #expect(await model.edit("m2", to: " Land ho "))
+    #expect(await model.actions.cancel("m1"))
+    #expect(await model.actions.edit("m2", to: " Land ho "))
     #expect(statuses == ["m2 sending"], "an edit sends a failed message again")
     #expect(model.entries.state.data?.first?.message.text == "Land ho")
     #expect(device.manager.pendingMessageCount == 1)
@@ -61,25 +61,27 @@ struct UnsentViewModelTests {
 
   @Test func `An edit that is not allowed stays typed, with its reason`() async {
     let long = String(repeating: "a", count: Message.textLimit + 1)
-    #expect(await !model.edit("m1", to: long))
+    #expect(await !model.actions.edit("m1", to: long))
     #expect(
-      model.refusedEdit
+      model.actions.refusedEdit
         == RefusedEdit(
           messageId: "m1", text: long,
           error: .validation(.tooLong(field: "text", maximum: Message.textLimit))))
-    #expect(model.failure == nil && statuses == ["m1 sending", "m2 failed"])
-    #expect(await model.edit("m1", to: "Land"))
-    #expect(model.refusedEdit == nil)
+    #expect(model.actions.failure == nil && statuses == ["m1 sending", "m2 failed"])
+    #expect(await model.actions.edit("m1", to: "Land"))
+    #expect(model.actions.refusedEdit == nil)
     await device.end()
   }
 
   @Test func `An action on a message that does not exist, or that was sent, has a reason`() async {
-    #expect(await !model.cancel("m9"))
-    #expect(model.failure?.messageId == "m9" && model.failure?.error == .database(.notFound))
-    #expect(await !model.cancel("m0"))
-    #expect(model.failure?.messageId == "m0")
-    #expect(await model.cancel("m1"))
-    #expect(model.failure == nil)
+    #expect(await !model.actions.cancel("m9"))
+    #expect(
+      model.actions.failure?.messageId == "m9"
+        && model.actions.failure?.error == .database(.notFound))
+    #expect(await !model.actions.cancel("m0"))
+    #expect(model.actions.failure?.messageId == "m0")
+    #expect(await model.actions.cancel("m1"))
+    #expect(model.actions.failure == nil)
     await device.end()
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Offshore
 import OffshorePresentation
 import OffshoreSync
 import OffshoreWire
@@ -9,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import MessAI
+@testable import Offshore
 
 /// A device whose app runs, and syncs with a real server.
 @MainActor final class ChatDevice {
@@ -113,6 +113,19 @@ import Testing
     try await store.write { writer in for sql in statements { try sql.run(writer) } }
   }
 
+  /// Limits the size of the file, which has the effect of a full disk.
+  /// - Parameter count: the number of pages; by default those that the file has.
+  /// - Returns: the number of pages.
+  @discardableResult
+  func limitPages(to count: Int? = nil) async throws -> Int {
+    try await store.write { writer in
+      let pages = try SQL("SELECT page_count FROM pragma_page_count").first(writer, as: Int.self)
+      let count = count ?? pages ?? 0
+      try writer.connection.runUnguarded("PRAGMA max_page_count = \(count)")
+      return count
+    }
+  }
+
   // MARK: - Conversations
 
   /// Creates a conversation, and waits until the server has it.
@@ -163,6 +176,16 @@ import Testing
 
   nonisolated static func scope(_ conversation: String) throws -> ScopeID {
     try ScopeID(kind: MessAISchema.conversationKind, value: conversation)
+  }
+}
+
+extension Connection {
+  /// Runs a statement that apps may not.
+  func runUnguarded(_ statement: String) throws {
+    let guarding = authorizer.isGuarding
+    authorizer.isGuarding = false
+    defer { authorizer.isGuarding = guarding }
+    try run(SQL(raw: statement))
   }
 }
 

@@ -5,6 +5,7 @@ import OffshoreSync
 import OffshoreWire
 import ServerSupport
 import Synchronization
+import TestSupport
 
 @testable import MessAI
 
@@ -15,11 +16,15 @@ import Synchronization
   let wire: Wire
   let ann: ChatDevice
   let ben: ChatDevice
+  /// The folder of the server's files.
+  private let folder: TemporaryFolder
 
   init() async throws {
     wire = Wire()
+    folder = try TemporaryFolder()
     server = try LoopbackServer(
-      try MessAISchema.current.manifest, middleware: [wire.middleware])
+      try MessAISchema.current.manifest, blobs: BlobStore(folder.file("blobs")),
+      middleware: [wire.middleware])
     ann = try await ChatDevice(of: "ann", on: server)
     ben = try await ChatDevice(of: "ben", on: server)
     try await ann.makeConversation("c1")
@@ -53,18 +58,50 @@ import Synchronization
   }
 }
 
-/// The changes that a server has received, accepted or not.
+/// The changes and files that a server has received, accepted or not.
 final class Wire: Sendable {
   private let received = Mutex<[Op]>([])
+  private let names = Mutex<(scopes: Set<String>, files: Set<String>)>(([], []))
+  private let isRefusing = Mutex(false)
+  /// Holds the requests that send files back while it is closed.
+  let uploads = Gate(isOpen: true)
+  /// Holds the requests that fetch files back while it is closed.
+  let downloads = Gate(isOpen: true)
 
-  /// Records the changes of each push.
+  /// Records the changes of each push, and the files of other requests.
   var middleware: Middleware {
     Middleware { [self] request, next in
       if request.path == "/v1/push", let push = try? PushRequest(body: request.body) {
         received.withLock { $0 += push.batches.flatMap(\.ops) }
+        names.withLock { $0.scopes.formUnion(push.batches.map(\.scope.value)) }
+      }
+      guard request.path.hasPrefix("/v1/blobs/") else { return try await next(request) }
+      guard request.method == .put else {
+        await downloads.pass()
+        return try await next(request)
+      }
+      names.withLock { _ = $0.files.insert(String(request.path.suffix(64))) }
+      await uploads.pass()
+      guard !refusesFiles else {
+        let problem = #"{"code": "tooLarge", "message": "The file is too large."}"#
+        return Response(.contentTooLarge, body: .bytes(Array(problem.utf8)))
       }
       return try await next(request)
     }
+  }
+
+  /// Whether the server does not accept files.
+  var refusesFiles: Bool {
+    get { isRefusing.withLock(\.self) }
+    set { isRefusing.withLock { $0 = newValue } }
+  }
+
+  /// The ids of the conversations with changes.
+  var conversations: Set<String> { names.withLock(\.scopes) }
+
+  /// Returns whether a part of a file has arrived, or the question whether the server has it.
+  func hasSeen(_ file: BlobReference) -> Bool {
+    names.withLock { $0.files.contains(file.hash.description) }
   }
 
   /// The ids of the messages in all changes.

@@ -201,6 +201,32 @@ struct AuthorTests {
     #expect(try chat.post.ids(of: "conversations") == [])
   }
 
+  @Test func `A member who joins meanwhile keeps a conversation that its owner deletes alone`()
+    async throws
+  {
+    let post = try Post()
+    let (ann, ben) = (try await post.makePhone(of: "ann"), try await post.makePhone(of: "ben"))
+    try await ann.data.saveConversation(.sample("c1", with: [ann.id], createdBy: ann.id))
+    try await ann.write("Hello")
+    try await post.settle(ann)
+    try post.grant(.editor, to: ben)
+    try await post.settle(ben)
+    // Ann's device does not know that Ben has joined.
+    #expect(try await ann.conversation()?.participantIds == [ann.id])
+    try await ann.data.deleteConversation(id: "c1")
+    #expect(try await ann.data.fetchConversations() == [])
+    try await post.settle(ann, ben)
+    #expect(try await ann.data.fetchConversations() == [])
+    #expect(try await ben.texts() == ["Hello"])
+    let role = try await ben.store.read { [store = ben.store] in
+      try store.role(in: .known("c1"), $0)
+    }
+    #expect(role == .owner)
+    try await ben.data.deleteConversation(id: "c1")
+    try await post.settle(ann, ben)
+    #expect(try post.ids(of: "messages") == [])
+  }
+
   @Test func `An owner who deletes a conversation hands it on`() async throws {
     let chat = try await Chat()
     try await chat.ann.write("Hello")

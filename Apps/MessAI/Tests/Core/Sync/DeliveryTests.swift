@@ -139,6 +139,18 @@ struct DeliveryTests {
     #expect(try await cleo.refusals() == [])
   }
 
+  @Test func `Reading a provisional conversation sends nothing`() async throws {
+    let post = try Post()
+    let cleo = try await post.makePhone(of: "cleo")
+    try await cleo.data.saveMessage(.sample("m1", in: "c9"))
+    #expect(try await cleo.conversation("c9")?.unreadCount == 1)
+    try await cleo.receive(.delivered, "m1")
+    try await Receipts(manager: cleo.data).confirmReading(of: ["m1"])
+    #expect(try await cleo.conversation("c9")?.unreadCount == 0)
+    #expect(try await cleo.pendingCount() == 0)
+    #expect(try await cleo.nextPush() == nil)
+  }
+
   @Test func `A deleted provisional conversation sends nothing`() async throws {
     let post = try Post()
     let cleo = try await post.makePhone(of: "cleo")

@@ -4,6 +4,7 @@ import OffshorePresentation
 import OffshoreSync
 import OffshoreWire
 import ServerSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -22,8 +23,7 @@ struct ReceiptConfirmationTests {
     #expect(try await ben.data.fetchConversations().first?.unreadCount == 1)
     let chat = ben.app.makeChat("c1", at: .end)
     try await chat.load()
-    await chat.markRead()
-    #expect(chat.failure == nil)
+    #expect(await chat.markRead())
     #expect(try await ben.data.fetchConversations().first?.unreadCount == 0)
     try await ann.wait(for: "m1") { $0.status == .read }
     #expect(try await ann.row("m1")?.readAt != nil)
@@ -45,8 +45,7 @@ struct ReceiptConfirmationTests {
     #expect(try await ben.data.fetchConversations().first?.unreadCount == 0)
     let chat = ben.app.makeChat("c1", at: .end)
     try await chat.load()
-    await chat.markRead()
-    #expect(chat.failure == nil)
+    #expect(await chat.markRead())
     try await ann.wait(for: "m1") { $0.status == .read }
     for device in [ann, ben] { await device.end() }
     await server.stop()
@@ -109,6 +108,65 @@ struct ReceiptConfirmationTests {
     try await receipts.confirmArrivals()
     let last = try await missing.next()
     #expect(last == [])
+    await server.stop()
+  }
+
+  @Test func `A damaged message or receipt keeps no other message from its receipt`() async throws {
+    let chat = try await Chat()
+    let (ann, ben) = (chat.ann, chat.ben)
+    for number in 1...4 { try await ann.write("Ahoy \(number)", id: "m\(number)") }
+    try await chat.settle()
+    let receipts = Receipts(manager: ben.data)
+    try await ben.run("UPDATE messages SET status = 'lost' WHERE id = 'm1'")
+    try await receipts.confirmArrivals()
+    func receivers(_ state: ReceiptState) async throws -> [String] {
+      try await ben.store.read { reader in
+        try ReceiptRow.where { $0.state == state }.order { $0.messageId.ascending }
+          .select { $0.messageId }.all(reader)
+      }
+    }
+    #expect(try await receivers(.delivered) == ["m2", "m3", "m4"])
+    #expect(try await ben.conversation()?.unreadCount == 3, "no screen can show the damaged one")
+    try await ben.store.write { writer in
+      try SyncedStore.uncaptured(writer) {
+        try SQL("UPDATE receipts SET state = 'lost' WHERE messageId = 'm2'").run(writer)
+      }
+    }
+    try await receipts.confirmReading(of: ["m1", "m2", "m3"])
+    #expect(try await receivers(.read) == ["m2", "m3"])
+    #expect(try await ben.conversation()?.unreadCount == 1)
+    try await chat.settle()
+    #expect(try await ann.message("m3")?.status == .read)
+    #expect(try await ann.message("m2")?.status == .read)
+    #expect(try await ben.refusals() == [])
+  }
+
+  @Test func `A confirmation that failed is retried, without another message`() async throws {
+    let server = try LoopbackServer(try MessAISchema.current.manifest)
+    let ben = try await ChatDevice(of: "ben", on: server)
+    try await ben.makeConversation("c1")
+    await ben.manager.stop()
+    try await ben.run(
+      "CREATE TRIGGER stop BEFORE INSERT ON receipts BEGIN SELECT RAISE(ABORT, 'stop'); END")
+    let delays = Mutex<[Duration]>([])
+    let manager = SyncManager(
+      localDataManager: ben.data, networkMonitor: ben.manager.networkMonitor
+    ) { [store = ben.store] delay in
+      delays.withLock { $0.append(delay) }
+      guard delays.withLock({ $0.count == 3 }) else { return }
+      try await store.write { try SQL("DROP TRIGGER stop").run($0) }
+    }
+    manager.start()
+    try await ben.data.saveMessage(
+      Message(
+        id: "m1", conversationId: "c1", senderId: "ann", text: "Ahoy",
+        sentAt: ben.store.now().addingTimeInterval(60), status: .sent))
+    for try await receipts in ben.store.values(of: ReceiptRow.all) where receipts.count == 1 {
+      break
+    }
+    #expect(delays.withLock { $0 } == [.seconds(1), .seconds(2), .seconds(4)])
+    await manager.stop()
+    await ben.service.stop()
     await server.stop()
   }
 

@@ -131,6 +131,53 @@ struct SyncManagerTests {
     await shared.end()
   }
 
+  @Test func `A request that times out counts as no attempt`() async throws {
+    let shared = try await SharedConversation()
+    let ben = shared.ben
+    try await ben.send("Before", id: "m0")
+    try await ben.wait(for: "m0") { $0.isSynced }
+    await ben.service.stop()
+    let driver = SyncDriver(
+      ben.store.database, ben.store.replica,
+      over: HTTPTransport(shared.server.url, idleTimeout: 0.1))
+    await driver.setToken(ben.service.session.token)
+    try await ben.send("Ahoy", id: "m1")
+    shared.server.gate.close()
+    await driver.start()
+    for _ in 0..<6 {
+      let failure = await #expect(throws: SyncEngine.Failure.self) { try await driver.drain() }
+      #expect(failure?.code == .timedOut)
+    }
+    let row = try #require(try await ben.row("m1"))
+    #expect(row.syncAttempts == 0 && row.status == .sending && row.needsSync)
+    shared.server.gate.open()
+    try await driver.drain()
+    try await shared.ann.waitForTexts(["Before", "Ahoy"])
+    await driver.stop()
+    await shared.end()
+  }
+
+  @Test func `Going offline pauses sending, and its end continues it`() async throws {
+    let shared = try await SharedConversation()
+    let (ben, manager) = (shared.ben, shared.ben.manager)
+    shared.server.gate.close()
+    for number in 1...3 { try await ben.send("Ahoy \(number)", id: "m\(number)") }
+    let sending = Task { await manager.syncPendingMessages() }
+    await waitUntil { manager.isSyncing }
+    try await ben.service.setAirplane(true)
+    await sending.value
+    #expect(!manager.isSyncing && manager.pendingMessageCount == 3)
+    #expect(manager.lastSyncError == nil && !manager.networkMonitor.isConnected)
+    shared.server.gate.open()
+    await manager.syncPendingMessages()
+    #expect(manager.pendingMessageCount == 3, "nothing is sent while the device is offline")
+    for number in 1...3 { #expect(try await ben.row("m\(number)")?.syncAttempts == 0) }
+    try await ben.service.setAirplane(false)
+    try await shared.ann.waitForTexts(["Ahoy 1", "Ahoy 2", "Ahoy 3"])
+    await waitUntil { manager.pendingMessageCount == 0 }
+    await shared.end()
+  }
+
   @Test func `While the server is away nothing is lost, and no attempt counts`() async throws {
     let shared = try await SharedConversation()
     let (ben, manager) = (shared.ben, shared.ben.manager)

@@ -73,6 +73,31 @@ struct WithdrawnMessagesTests {
     await shared.end()
   }
 
+  @Test(arguments: [true, false])
+  func `An edit of a failed message is done as a whole, or not at all`(isLinked: Bool) async throws
+  {
+    let chat = try await Chat()
+    let phone = isLinked ? chat.ann : try await chat.post.makePhone(of: "cleo", isLinked: false)
+    let user = try await phone.store.read { try SyncedStore.userID($0).uuidString }
+    let message = Message.sample("m1", "Ahoi", from: user, status: .sending)
+    try await phone.data.saveMessage(message, isSynced: false)
+    for _ in 1...5 { try await phone.data.incrementSyncAttempts(messageId: "m1", error: "no") }
+    let manager = SyncManager(localDataManager: phone.data)
+    try await phone.run(
+      "CREATE TRIGGER stop BEFORE UPDATE OF status ON messages BEGIN SELECT RAISE(ABORT, ''); END")
+    #expect(
+      await persistenceError { try await manager.edit(messageId: "m1", text: "Ahoy") }
+        == .saveFailed(Message.Problem.empty))
+    let former = try await phone.store.read { try MessageRow.find("m1").first($0) }
+    #expect(former?.text == "Ahoi" && former?.status == .failed && former?.syncAttempts == 5)
+    try await phone.run("DROP TRIGGER stop")
+    try await manager.edit(messageId: "m1", text: "Ahoy")
+    let row = try await phone.store.read { try MessageRow.find("m1").first($0) }
+    #expect(row?.text == "Ahoy" && row?.status == .sending && row?.needsSync == true)
+    #expect(row?.syncAttempts == 0 && row?.lastSyncError == nil)
+    #expect(try await phone.conversation()?.lastMessage == "Ahoy")
+  }
+
   @Test func `A message that does not exist is neither cancelled nor edited`() async throws {
     let device = try await ChatDevice()
     let manager = device.manager

@@ -63,8 +63,12 @@ import Testing
 
   // MARK: - Requests
 
-  func get(_ address: String) async -> Response {
-    await router.respond(to: Request(.get, address))
+  /// Requests a page.
+  /// - Parameter isScripted: whether the browser has run the script of an earlier page.
+  func get(_ address: String, isScripted: Bool = false) async -> Response {
+    var request = Request(.get, address)
+    if isScripted { request.headers["Cookie"] = "offshore-script=1" }
+    return await router.respond(to: request)
   }
 
   /// Posts a form as a browser without the script does, or as the script of a tab does.
