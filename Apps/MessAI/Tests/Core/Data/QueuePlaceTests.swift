@@ -34,9 +34,6 @@ struct QueuePlaceTests {
         #expect(row.status == changes[status] ?? status, "\(place) \(status)")
       }
     }
-    var row = row(.sending)
-    row.move(to: .sent, hasUnsentFile: true)
-    #expect(row.status == .sending && row.isSynced)
   }
 
   @Test func `The fifth refusal lets a message wait for its author`() {
