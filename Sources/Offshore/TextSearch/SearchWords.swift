@@ -33,6 +33,15 @@ struct SearchWords: Hashable, Sendable {
     beginnings = Self.distinct(all.suffix(beginningCount))
   }
 
+  /// Creates a search of some of the words of another one.
+  /// - Parameter isIncluded: returns whether a word is included, by its position among `words` or `beginnings`.
+  fileprivate init(
+    _ search: Self, words isIncluded: (Int) -> Bool, beginnings isBeginningIncluded: (Int) -> Bool
+  ) {
+    words = search.words.indices.filter(isIncluded).map { search.words[$0] }
+    beginnings = search.beginnings.indices.filter(isBeginningIncluded).map { search.beginnings[$0] }
+  }
+
   private static func distinct(_ words: some Sequence<String>) -> [String] {
     var seen: Set<String> = []
     return words.filter { seen.insert($0).inserted }
@@ -77,16 +86,16 @@ struct WordFinder: Sendable {
     beginnings = search.beginnings.map { Array($0.utf8) }
   }
 
-  /// Returns whether all words occur in columns of a statement's current row.
-  func findsAll(in statement: OpaquePointer, from start: Int, count: Int) -> Bool {
+  /// Returns the words that do not occur in columns of a statement's current row.
+  func missing(in statement: OpaquePointer, from start: Int, count: Int) -> Missing {
     var missing = Missing(self)
     for column in start..<(start + count) {
       guard let text = sqlite3_column_text(statement, Int32(column)) else { continue }
       let length = Int(sqlite3_column_bytes(statement, Int32(column)))
       search(in: UnsafeBufferPointer(start: text, count: length), &missing)
-      if missing.isNone { return true }
+      if missing.isNone { break }
     }
-    return false
+    return missing
   }
 
   /// Returns whether all words occur in a text.
@@ -110,22 +119,50 @@ struct WordFinder: Sendable {
   }
 
   /// The words that have not been found yet.
-  private struct Missing {
-    private var words: [Int]
-    private var beginnings: [Int]
+  struct Missing {
+    fileprivate private(set) var words: [Int]
+    fileprivate private(set) var beginnings: [Int]
 
-    init(_ finder: WordFinder) {
+    fileprivate init(_ finder: WordFinder) {
       words = Array(finder.words.indices)
       beginnings = Array(finder.beginnings.indices)
     }
 
     var isNone: Bool { words.isEmpty && beginnings.isEmpty }
 
-    mutating func remove(_ word: UnsafeRawBufferPointer, _ finder: WordFinder) {
+    fileprivate mutating func remove(_ word: UnsafeRawBufferPointer, _ finder: WordFinder) {
       if !words.isEmpty { words.removeAll { finder.words[$0].elementsEqual(word) } }
       if !beginnings.isEmpty {
         beginnings.removeAll { word.starts(with: finder.beginnings[$0]) }
       }
+    }
+  }
+
+  /// The number of rows in which each word is missing.
+  struct Misses {
+    private var words: [Int]
+    private var beginnings: [Int]
+    private var rowCount = 0
+
+    init(_ finder: WordFinder) {
+      words = Array(repeating: 0, count: finder.words.count)
+      beginnings = Array(repeating: 0, count: finder.beginnings.count)
+    }
+
+    /// Counts a row.
+    /// - Parameter missing: the words that do not occur in it.
+    mutating func count(_ missing: Missing) {
+      rowCount += 1
+      for word in missing.words { words[word] += 1 }
+      for beginning in missing.beginnings { beginnings[beginning] += 1 }
+    }
+
+    /// Returns the words that are missing in at least half of the rows, or all words if there are none.
+    func rareWords(of search: SearchWords) -> SearchWords {
+      let rare = SearchWords(
+        search, words: { words[$0] * 2 >= rowCount },
+        beginnings: { beginnings[$0] * 2 >= rowCount })
+      return rare.isEmpty ? search : rare
     }
   }
 }

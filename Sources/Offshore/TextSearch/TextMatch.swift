@@ -2,7 +2,7 @@
 @usableFromInline
 struct TextMatch: Sendable {
   let names: TextIndexNames
-  let words: SearchWords
+  private(set) var words: SearchWords
   /// The indexed columns, with the name of the table.
   let columns: [String]
   private let weights: [Double]
@@ -21,6 +21,13 @@ struct TextMatch: Sendable {
     isNumbered =
       key.count == 1 && key[0].sqlType.uppercased() == "INTEGER" && !table.isWithoutRowID
     problem = index.problem.map { SQL.Problem(code: .declaration, message: $0) }
+  }
+
+  /// Returns a search in the same index for other words.
+  func replacingWords(by words: SearchWords) -> Self {
+    var copy = self
+    copy.words = words
+    return copy
   }
 
   private var index: String { names.index.quotedIdentifier }

@@ -72,6 +72,27 @@ struct OrderedMatchesTests {
     }
   }
 
+  @Test func `The rows with a rare word beside a frequent one are found without the frequent one`()
+    throws
+  {
+    var some = recipes
+    some[0] = Recipe(1, "rare", "every", day: -2_000)
+    some[1] = Recipe(2, "rare", "some", day: -2_001)
+    some[2] = Recipe(3, "rarely", "everywhere", day: -2_002)
+    some[3] = Recipe(4, "rarely", "everyone", day: -2_003)
+    let fixture = try TextSearchFixture(some)
+    for words in WordMatch.allCases {
+      for search in ["every rare", "rare every", "every rare nothing"] {
+        let query = Recipe.matching(search, in: Recipe.text, words: words)
+          .order { $0.date.descending }.limit(2)
+        for query in [query, query.offset(1), query.where { $0.id != 1 }] {
+          // Hits of “rare” are sorted, unless there are so few that reading stops before them.
+          try expectSame(query, in: fixture, isRead: true, trialCount: 10, rowLimit: 10)
+        }
+      }
+    }
+  }
+
   @Test func `An order without an index is sorted`() throws {
     let query = Recipe.matching("every", in: Recipe.text).order { $0.title }.limit(9)
     try expectSame(query, isRead: false)
