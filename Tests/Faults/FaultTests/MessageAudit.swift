@@ -4,6 +4,7 @@ import Offshore
 import OffshoreServer
 import OffshoreSync
 import OffshoreWire
+import TestSupport
 
 /// The checks of a conversation after all processes have ended, from the files alone.
 struct MessageAudit {
