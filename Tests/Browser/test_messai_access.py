@@ -32,7 +32,7 @@ class WritingTests(WritersTestCase):
         self.press(anna, Keys.ENTER)
         self.wait(anna, lambda d: "By keyboard" in self.find(d, "#replying").text)
         self.assert_accessible(anna)
-        self.reach(anna, lambda: self.focused(anna, "aria-label") == "Do not reply")
+        self.reach(anna, lambda: self.focused(anna, "aria-label") == "Cancel reply")
         self.press(anna, Keys.ENTER)
         self.wait(anna, lambda d: not self.find_all(d, "#replying"))
 

@@ -39,7 +39,7 @@ struct ChatPage: RoutedPage {
         ReadOnlyNotice(entry?.role, frame, .conversation)
         if let error = model.window.state.errorValue {
           p(.class("error"), .role(.alert)) {
-            say(PersistenceError.fetchFailed(error).localizedMessage)
+            say(.sentences(of: PersistenceError.fetchFailed(error)))
           }
         }
       }
@@ -93,9 +93,9 @@ struct ChatPage: RoutedPage {
 
   private func view(of entry: ChatEntry, beginsRun: Bool) -> MessageView {
     MessageView(
-      entry: entry,
-      author: entry.isOwn || !model.showsAuthors ? nil : name(of: entry.message.senderId),
-      showsAuthor: beginsRun, isUnseen: model.isUnseen(entry),
+      entry: entry, author: name(of: entry.message.senderId),
+      showsAuthor: beginsRun && !entry.isOwn && model.showsAuthors,
+      isUnseen: model.isUnseen(entry),
       repliedAuthor: entry.reply.map { name(of: $0.senderId) },
       language: frame.language.language, time: say.time(entry.message.sentAt),
       sendingText: entry.message.status == .failed || entry.sending?.reason != nil

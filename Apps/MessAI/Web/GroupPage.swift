@@ -46,17 +46,19 @@ final class GroupPage: RoutedPage {
         if ScopeID.conversation(id) != nil {
           Card { MembersLink(frame, .conversation, ofScope: id) }
         }
-        removal
+        removal(ofCopy: entry?.role == .left)
       }
     }
   }
 
-  private var removal: HTML {
-    details(.id("remove"), .class("remove")) {
-      summary { say(.removeConversation) }
-      p(.class("hint")) { say(.removeExplained) }
+  /// The form that removes the conversation; a copy is removed from this device alone.
+  private func removal(ofCopy isCopy: Bool) -> HTML {
+    let title = say(isCopy ? .removeCopy : .removeConversation)
+    return details(.id("remove"), .class("remove")) {
+      summary { title }
+      p(.class("hint")) { say(isCopy ? .removeCopyExplained : .removeExplained) }
       PostForm(to: address, id: "remove-form") {
-        SubmitButton(say(.removeConversation), style: .destructive, action: "remove")
+        SubmitButton(title, style: .destructive, action: "remove")
       }
     }
   }

@@ -9,8 +9,8 @@ import OffshoreWire
 /// A message in a conversation, as a bubble.
 struct MessageView: Component, Equatable, Identifiable {
   let entry: ChatEntry
-  /// The name of the author; `nil` for own messages, and if only two people have taken part.
-  let author: String?
+  /// The name of the author.
+  let author: String
   /// Whether the name is above the text, because the message begins a run of messages of its author.
   let showsAuthor: Bool
   /// Whether the script reports when the message is in view.
@@ -39,11 +39,11 @@ struct MessageView: Component, Equatable, Identifiable {
 
   var html: HTML {
     article(
-      .id(id), .class("bubble"), .class("own", if: entry.isOwn),
+      .id(id), .class("bubble"), .class("own", if: entry.isOwn), .ariaLabel(author),
       isCurrent ? .ariaCurrent(.item) : .none, entry.isOwn ? .announcement("") : .none,
       isUnseen ? .data("unseen", "") : .none
     ) {
-      if let author, showsAuthor { span(.class("author")) { author } }
+      if showsAuthor { span(.class("author")) { author } }
       quote
       picture
       if !message.text.isEmpty { p(.class("text")) { message.text } }
@@ -87,7 +87,7 @@ struct MessageView: Component, Equatable, Identifiable {
   }
 
   private var pictureText: LocalizedText {
-    entry.isOwn ? .ownPhoto : author.map { .photo(from: $0) } ?? .photo
+    entry.isOwn ? .ownPhoto : .photo(from: author)
   }
 
   /// The line of the time, the status and the menu.
@@ -119,23 +119,12 @@ struct MessageView: Component, Equatable, Identifiable {
         SubmitButton(say(.reply), style: .plain, action: "reply")
       }
     }
-    UnsentTools(entry, to: address, language, refusedEdit)
-    if entry.actions.contains(.deleteHere) { deletion }
-    if entry.actions.contains(.deleteForAll) {
-      details(.id("remove-\(entry.id)"), .class("remove")) {
-        summary { say(.deleteForAll) }
-        p(.class("hint")) { say(.deletionExplained) }
-        deletion
+    OwnMessageTools(entry, to: address, language, refusedEdit)
+    if entry.actions.contains(.deleteHere) {
+      PostForm(to: address, id: "delete-\(entry.id)") {
+        HiddenValue("message", entry.id)
+        SubmitButton(say(.deleteHere), style: .plain, action: "delete")
       }
-    }
-  }
-
-  private var deletion: PostForm {
-    PostForm(to: address, id: "delete-\(entry.id)") {
-      HiddenValue("message", entry.id)
-      SubmitButton(
-        say(entry.isOwn ? .deleteForAll : .deleteHere),
-        style: entry.isOwn ? .destructive : .plain, action: "delete")
     }
   }
 }

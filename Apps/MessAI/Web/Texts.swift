@@ -10,13 +10,14 @@ extension LocalizedText {
   static let message = LocalizedText(en: "Message", ru: "Сообщение")
   static let noConversations = LocalizedText(en: "No conversations yet", ru: "Бесед пока нет")
   static let startOne = LocalizedText(
-    en: "Start one and invite others by a code, or join one by a code that you were given.",
+    en: "Start one and invite others by a code, or join one with a code.",
     ru: "Начните беседу и пригласите других по коду или присоединитесь по коду, который вам дали.")
   static let searchMessages = LocalizedText(en: "Search messages", ru: "Поиск сообщений")
   static let searchResults = LocalizedText(en: "Found messages", ru: "Найденные сообщения")
   static let nothingFound = LocalizedText(en: "Nothing found", ru: "Ничего не найдено")
   static let otherWords = LocalizedText(
-    en: "No message has all of these words.", ru: "Ни в одном сообщении нет всех этих слов.")
+    en: "No message has all of these words. Try fewer words, or only their beginnings.",
+    ru: "Ни в одном сообщении нет всех этих слов. Попробуйте меньше слов или только их начала.")
   static let showMore = LocalizedText(en: "Show more", ru: "Показать ещё")
   static let photo = LocalizedText(en: "Photo", ru: "Фото")
   static let photoArriving = LocalizedText(
@@ -37,16 +38,21 @@ extension LocalizedText {
 
   static let groupName = LocalizedText(en: "Name of the group", ru: "Название группы")
   static let groupNameHint = LocalizedText(
-    en: "A conversation of two needs none.", ru: "Для беседы вдвоём не нужно.")
+    en: "Not needed for two people.", ru: "Для беседы вдвоём не нужно.")
   static let peopleYouKnow = LocalizedText(en: "People you know", ru: "Знакомые")
   static let create = LocalizedText(en: "Create", ru: "Создать")
   static let invitationHint = LocalizedText(
-    en: "Others come in by a code, which you make on the page of the conversation.",
+    en: "To invite others, create a code on the conversation’s page.",
     ru: "Других можно пригласить по коду, который создаётся на странице беседы.")
   static let rename = LocalizedText(en: "Rename the group", ru: "Переименовать группу")
   static let save = LocalizedText(en: "Save", ru: "Сохранить")
   static let removeConversation = LocalizedText(
     en: "Remove from my devices", ru: "Убрать с моих устройств")
+  static let removeCopy = LocalizedText(
+    en: "Remove from this device", ru: "Убрать с этого устройства")
+  static let removeCopyExplained = LocalizedText(
+    en: "You have left the conversation. Its messages are removed from this device.",
+    ru: "Вы вышли из беседы. Её сообщения исчезнут с этого устройства.")
   static let removeExplained = LocalizedText(
     en:
       "You leave the conversation, and its messages are removed from your devices. If you are its only "
@@ -60,7 +66,7 @@ extension LocalizedText {
   static let writeMessage = LocalizedText(en: "Write a message", ru: "Напишите сообщение")
   static let send = LocalizedText(en: "Send", ru: "Отправить")
   static let emptyMessage = LocalizedText(
-    en: "Write a text or add a photo.", ru: "Напишите текст или добавьте фото.")
+    en: "Write a message or add a photo.", ru: "Напишите сообщение или добавьте фото.")
   static let addPhoto = LocalizedText(en: "Add a photo", ru: "Добавить фото")
   static let photoHint = LocalizedText(
     en: "PNG, JPEG or WebP, at most 10 MB.", ru: "PNG, JPEG или WebP, не больше 10 МБ.")
@@ -98,7 +104,7 @@ extension LocalizedText {
   }
 
   static let replyingTo = LocalizedText(en: "Reply to:", ru: "Ответ на:")
-  static let cancelReply = LocalizedText(en: "Do not reply", ru: "Не отвечать")
+  static let cancelReply = LocalizedText(en: "Cancel reply", ru: "Отменить ответ")
   static let writeFirst = LocalizedText(
     en: "Write the first one. It is sent when the server can be reached.",
     ru: "Напишите первое. Оно отправится, когда сервер будет доступен.")
@@ -108,7 +114,7 @@ extension LocalizedText {
   // MARK: Sending
 
   static let unsent = LocalizedText(en: "Unsent", ru: "Не отправлено")
-  static let allSent = LocalizedText(en: "Everything is sent", ru: "Всё отправлено")
+  static let allSent = LocalizedText(en: "Everything has been sent", ru: "Всё отправлено")
   static let allSentText = LocalizedText(
     en: "Messages that wait for the network, or that were refused, are listed here.",
     ru: "Здесь появятся сообщения, которые ждут сети или не приняты.")
@@ -121,7 +127,7 @@ extension LocalizedText {
   static let imageRefused = LocalizedText(
     en: "The server does not accept the photo. Delete the message, or send a smaller photo.",
     ru: "Сервер не принимает фото. Удалите сообщение или отправьте фото поменьше.")
-  static let retryAll = LocalizedText(en: "Try all again", ru: "Повторить все")
+  static let retryAll = LocalizedText(en: "Retry all", ru: "Повторить все")
   static let tryAgainNow = LocalizedText(en: "Try again now", ru: "Повторить сейчас")
   static let editMessage = LocalizedText(en: "Edit", ru: "Изменить")
   static let saveAndSend = LocalizedText(en: "Save and send", ru: "Сохранить и отправить")
@@ -222,7 +228,7 @@ extension MembersTexts {
       en: "You left this conversation. Its messages stay on this device.",
       ru: "Вы вышли из беседы. То, что было, можно читать.")
     texts.revoked = LocalizedText(
-      en: "You do not take part in this conversation any more.",
+      en: "You are no longer a member of this conversation.",
       ru: "Вы больше не участвуете в этой беседе.")
     texts.unshared = LocalizedText(
       en: "You are the only member. Invite others to write to them.",
@@ -256,9 +262,8 @@ extension MembersTexts {
       en: "You need an account to take part in a conversation.",
       ru: "Чтобы участвовать в беседе, нужна учётная запись.")
     texts.late = LocalizedText(
-      en:
-        "You take part now. The messages are still on their way and show here when they have come.",
-      ru: "Вы участвуете. Сообщения ещё в пути и появятся здесь, когда придут.")
+      en: "You have joined. The messages will appear here as they arrive.",
+      ru: "Вы присоединились. Сообщения появятся здесь по мере поступления.")
     texts.arrived = LocalizedText(en: "The conversation is here.", ru: "Беседа уже здесь.")
     return texts
   }()

@@ -59,10 +59,9 @@ struct UnsentPage: RoutedPage {
       if let failure {
         p(.class("error"), .role(.alert)) { say(.sentences(of: failure)) }
       }
-      UnsentTools(
+      OwnMessageTools(
         entry, to: address, frame.language.language,
-        model.actions.refusedEdit.flatMap { $0.messageId == entry.id ? $0 : nil }
-      ).html
+        model.actions.refusedEdit.flatMap { $0.messageId == entry.id ? $0 : nil })
     }
   }
 
@@ -77,7 +76,7 @@ struct UnsentPage: RoutedPage {
 }
 
 extension MessageActions {
-  /// Performs a form of ``UnsentTools``, or one that deletes a message.
+  /// Performs a form of ``OwnMessageTools``, or one that deletes a message of another member.
   /// - Returns: the outcome, or `nil` for a form with another action.
   func perform(_ form: PageForm) async throws -> Outcome? {
     guard ["retry", "cancel", "edit", "delete"].contains(form.action) else { return nil }
@@ -93,51 +92,76 @@ extension MessageActions {
   }
 }
 
-/// The buttons of a message that the server does not have: those of retry, edit and cancel that are possible now.
-struct UnsentTools: Component {
-  let html: HTML
+/// The buttons of a message of the user: those of retry, edit, cancel and deletion that are possible now.
+struct OwnMessageTools: Component {
+  private let entry: ChatEntry
+  private let address: String
+  private let language: Language
+  private let refusedEdit: RefusedEdit?
 
   /// - Parameter refusedEdit: the latest edit of the message, if its text is not allowed.
   init(
     _ entry: ChatEntry, to address: String, _ language: Language,
     _ refusedEdit: RefusedEdit? = nil
   ) {
-    let say = { (text: LocalizedText) in text.in(language) }
-    let tools: Set<MessageAction> = [.retry, .edit, .cancel]
-    guard !entry.actions.isDisjoint(with: tools) else {
-      html = HTML()
-      return
+    (self.entry, self.address) = (entry, address)
+    (self.language, self.refusedEdit) = (language, refusedEdit)
+  }
+
+  private func say(_ text: LocalizedText) -> String { text.in(language) }
+
+  /// Returns the name of a button, which differs from those of other messages.
+  private func name(_ action: LocalizedText) -> String {
+    let text = entry.message.text
+    return say(.action(action, on: text.isEmpty ? say(.photo) : String(text.prefix(40))))
+  }
+
+  @HTMLBuilder var html: HTML {
+    let tools: Set<MessageAction> = [.retry, .edit, .cancel, .deleteForAll]
+    if !entry.actions.isDisjoint(with: tools) {
+      div(.class("under")) {
+        if entry.actions.contains(.retry) {
+          PostForm(to: address, id: "retry-\(entry.id)") {
+            HiddenValue("message", entry.id)
+            SubmitButton(
+              say(.tryAgainNow), style: .plain, label: name(.tryAgainNow), action: "retry")
+          }
+        }
+        if entry.actions.contains(.edit) { edit }
+        if entry.actions.contains(.cancel) {
+          removal("cancel", .cancelMessage, .cancelExplained)
+        }
+        if entry.actions.contains(.deleteForAll) {
+          removal("delete", .deleteForAll, .deletionExplained)
+        }
+      }
     }
-    html = div(.class("under")) {
-      if entry.actions.contains(.retry) {
-        PostForm(to: address, id: "retry-\(entry.id)") {
-          HiddenValue("message", entry.id)
-          SubmitButton(say(.tryAgainNow), style: .plain, action: "retry")
-        }
+  }
+
+  private var edit: HTML {
+    details(.id("edit-\(entry.id)"), .class("manage"), .open(refusedEdit != nil)) {
+      summary(.ariaLabel(name(.editMessage))) { say(.editMessage) }
+      PostForm(to: address, id: "edit-form-\(entry.id)") {
+        HiddenValue("message", entry.id)
+        Field(
+          say(.message), name: "text", value: refusedEdit?.text ?? entry.message.text,
+          kind: .text(rows: 3), error: refusedEdit.map { say($0.error.sentenceForText) },
+          id: "text-\(entry.id)")
+        SubmitButton(say(.saveAndSend), action: "edit")
       }
-      if entry.actions.contains(.edit) {
-        details(.id("edit-\(entry.id)"), .class("manage"), .open(refusedEdit != nil)) {
-          summary { say(.editMessage) }
-          PostForm(to: address, id: "edit-form-\(entry.id)") {
-            HiddenValue("message", entry.id)
-            Field(
-              say(.message), name: "text", value: refusedEdit?.text ?? entry.message.text,
-              kind: .text(rows: 3),
-              error: refusedEdit.map { say($0.error.sentenceForText) },
-              id: "text-\(entry.id)")
-            SubmitButton(say(.saveAndSend), action: "edit")
-          }
-        }
-      }
-      if entry.actions.contains(.cancel) {
-        details(.id("cancel-\(entry.id)"), .class("remove")) {
-          summary { say(.cancelMessage) }
-          p(.class("hint")) { say(.cancelExplained) }
-          PostForm(to: address, id: "cancel-form-\(entry.id)") {
-            HiddenValue("message", entry.id)
-            SubmitButton(say(.cancelMessage), style: .destructive, action: "cancel")
-          }
-        }
+    }
+  }
+
+  /// An action that cannot be undone, behind a sentence about it.
+  private func removal(
+    _ action: String, _ title: LocalizedText, _ explanation: LocalizedText
+  ) -> HTML {
+    details(.id("\(action)-\(entry.id)"), .class("remove")) {
+      summary(.ariaLabel(name(title))) { say(title) }
+      p(.class("hint")) { say(explanation) }
+      PostForm(to: address, id: "\(action)-form-\(entry.id)") {
+        HiddenValue("message", entry.id)
+        SubmitButton(say(title), style: .destructive, action: action)
       }
     }
   }

@@ -25,7 +25,7 @@ public struct MembersTexts: Sendable {
   /// A sentence about the person who invites to a scope without a title.
   public var untitledInvitation: @Sendable (_ inviter: String) -> LocalizedText = { inviter in
     LocalizedText(
-      en: "\(inviter) invites you to take part.", ru: "\(inviter) приглашает вас участвовать.")
+      en: "\(inviter) invites you to join.", ru: "\(inviter) приглашает вас участвовать.")
   }
   /// The state of the copy, for a user who has left.
   public var left = LocalizedText(
@@ -91,6 +91,14 @@ public struct MembersTexts: Sendable {
     case .viewer: viewerChoice
     case .left, .revoked: role.title
     }
+  }
+}
+
+extension LocalizedText {
+  /// Returns the name of an action with that of its object, such as a member, for assistive technology: several
+  /// buttons of a list have the same title.
+  public static func action(_ action: LocalizedText, on name: String) -> LocalizedText {
+    LocalizedText { "\(action.in($0)): \(name)" }
   }
 }
 
@@ -179,11 +187,6 @@ extension LocalizedText {
 
   static func remove(_ name: String) -> LocalizedText {
     LocalizedText(en: "Remove “\(name)”", ru: "Убрать «\(name)»")
-  }
-
-  /// Returns the name of an action with its member or role, for assistive technology.
-  static func action(_ action: LocalizedText, on name: String) -> LocalizedText {
-    LocalizedText { "\(action.in($0)): \(name)" }
   }
 
   static func validUntil(_ date: String) -> LocalizedText {

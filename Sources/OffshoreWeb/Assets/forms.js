@@ -156,7 +156,8 @@ function refuseLarge(form) {
     Object.assign(error, { id, className: "error", textContent: field.dataset.tooLarge });
     field.parentElement.append(error);
     field.setAttribute("aria-invalid", "true");
-    field.setAttribute("aria-describedby", id);
+    const others = (field.getAttribute("aria-describedby") ?? "").split(" ").filter((other) => other && other !== id);
+    field.setAttribute("aria-describedby", [id, ...others].join(" "));
   }
   if (!fields.length) return false;
   const part = fields[0].closest("details");

@@ -1,5 +1,6 @@
 import Foundation
 import Offshore
+import OffshorePresentation
 import OffshoreSync
 
 /// The record of a member of a conversation on this device. It stays when the member leaves.
@@ -103,6 +104,14 @@ extension ConversationRow {
       }
       members[id] = record
     }
+  }
+
+  /// Returns the key of the kept text that the user is writing in a conversation.
+  static func draftKey(of conversationId: String) -> String { "chat.\(conversationId)" }
+
+  /// Removes the text that the user is writing in a conversation.
+  static func removeDraft(of conversationId: String, _ writer: Writer) throws {
+    try KeptText.remove(draftKey(of: conversationId), writer)
   }
 
   /// All conversations, the one with the last message first.

@@ -74,5 +74,6 @@ extension MessageSaving {
   func deleteConversation(_ id: String) throws {
     let isProvisional = try ConversationRow.find(id).where { $0.isProvisional }.exists(writer)
     try capturing(!isProvisional) { _ = try ConversationRow.find(id).delete(writer) }
+    try ConversationRow.removeDraft(of: id, writer)
   }
 }

@@ -85,6 +85,9 @@ struct DerivedColumns {
 
   /// Updates the members of conversations, and the columns that depend on them.
   func updateConversations(_ ids: Set<String>) throws {
+    for id in ids where try !ConversationRow.find(id).exists(writer) {
+      try ConversationRow.removeDraft(of: id, writer)
+    }
     guard isLinked else { return try summarize(ids) }
     let replica = try MessAISchema.replica.get()
     for id in ids {

@@ -97,7 +97,8 @@ public final class LocalDataManager: Sendable {
   }
 
   /// Removes a conversation from the devices of the user at once: the user leaves it. The server deletes it if
-  /// there is no other member then; if it never had the conversation, nothing of it is sent.
+  /// there is no other member then; if it never had the conversation, nothing of it is sent. A copy that stayed
+  /// when the user left is removed from this device.
   /// - Throws: ``PersistenceError/conversationNotFound``, ``PersistenceError/deleteFailed(_:)``.
   public func deleteConversation(id: String) async throws {
     do {

@@ -44,7 +44,7 @@ package enum MessAISchema {
         idSource: [\.messageId, \.userId], partOf: (MessageRow.self, \.messageId),
         writers: .author(\.userId),
         .merged(\.state, .ordered(ReceiptState.allCases.map(\.rawValue))),
-        .merged(\.deliveredAt, .min), .merged(\.readAt, .min)),
+        .merged(\.deliveredAt, .min), .merged(\.readAt, .min), .local(\.isHeld)),
       claimableKinds: [conversationKind], admittingKinds: [conversationKind])
   }
 
@@ -73,6 +73,7 @@ enum MessAIMigrations {
       "v1.0.0_createConversations", .create(ConversationRow.table), .create(MessageRow.table),
       .create(ReceiptRow.table), .create(MessageRow.words),
       .sql("CREATE INDEX idx_messages_unread ON messages (conversationId) WHERE isUnread = 1"),
+      .sql("CREATE INDEX idx_receipts_held ON receipts (conversationId) WHERE isHeld = 1"),
       .perform { try Summaries.afterDeletion.run($0) })
   ]
 }
@@ -87,7 +88,7 @@ enum HandOver {
       try ReceiptRow(
         id: DerivedID(row.messageId, account), conversationId: row.conversationId,
         messageId: row.messageId, userId: account, state: row.state,
-        deliveredAt: row.deliveredAt, readAt: row.readAt
+        deliveredAt: row.deliveredAt, readAt: row.readAt, isHeld: row.isHeld
       ).save(writer)
     }
     try SQL(

@@ -53,6 +53,20 @@ struct MessageSaving {
     try derived.summarize(Set(fresh.map(\.conversationId)))
   }
 
+  /// Inserts the message of a form, which may be posted more than once.
+  ///
+  /// If the message is stored under its id, nothing changes. If another one is, as after a form was posted again
+  /// with other contents, the message gets a spare id: a message that was sent is never replaced.
+  func insert(_ message: Message, thumbnailURL: String?, spareID: String) throws {
+    var message = message
+    let stored = try MessageRow.find(message.id).readable(writer)
+    if let row = stored.rows.first, row.message.hasContent(of: message) { return }
+    if stored.count > 0 { message = message.copy(id: spareID) }
+    try save([message], isSynced: false)
+    guard let thumbnailURL else { return }
+    try MessageRow.find(message.id).update(writer) { [$0.thumbnailURL.set(thumbnailURL)] }
+  }
+
   private func row(of message: Message, isSynced: Bool, _ joinedAt: Date?) -> MessageRow {
     var row = MessageRow(message, isSynced: isSynced)
     row.setPlace(QueuePlace(isSynced: isSynced, row.status))
@@ -71,6 +85,7 @@ struct MessageSaving {
   private func merge(_ message: Message, into row: MessageRow, isSynced: Bool) -> MessageRow {
     var new = row
     (new.text, new.imageURL, new.replyToId) = (message.text, message.imageURL, message.replyToId)
+    if new.imageURL != row.imageURL { new.thumbnailURL = nil }
     new.deliveredAt = new.deliveredAt ?? message.deliveredAt
     new.readAt = new.readAt ?? message.readAt
     new.advance(to: message.status, at: now)
@@ -165,13 +180,35 @@ struct MessageSaving {
   /// A member who may not write, for example after leaving, has the receipt on this device alone, and so does
   /// the reader of a provisional conversation: a receipt that was sent would claim its scope.
   func addReceipt(_ state: ReceiptState, of row: MessageRow) throws {
-    let receipt = ReceiptRow(
+    var receipt = ReceiptRow(
       for: row.id, in: row.conversationId, by: derived.userID, state, at: now)
-    let scope = ScopeID.conversation(row.conversationId)
+    receipt.isHeld = try !sendsReceipts(of: row.conversationId)
+    if !receipt.isHeld { try sendHeld(ReceiptRow.find(receipt.id)) }
+    try capturing(!receipt.isHeld) { try receipt.advance(writer) }
+  }
+
+  /// Sends the receipts of conversations that were on this device alone, if the user may write there now.
+  func sendHeldReceipts(of conversations: [String]) throws {
+    for id in conversations where try sendsReceipts(of: id) {
+      try sendHeld(ReceiptRow.where { $0.conversationId == id })
+    }
+  }
+
+  private func sendHeld(_ receipts: Query<ReceiptRow>) throws {
+    for var receipt in try receipts.where({ $0.isHeld }).readable(writer).rows {
+      // The server does not have the row, so it is inserted anew, and captured.
+      try capturing(false) { _ = try ReceiptRow.find(receipt.id).delete(writer) }
+      receipt.isHeld = false
+      try receipt.insert(writer)
+    }
+  }
+
+  private func sendsReceipts(of conversationId: String) throws -> Bool {
+    let scope = ScopeID.conversation(conversationId)
     let role = try scope.flatMap { try store.role(in: $0, writer) }
-    let isProvisional = try ConversationRow.find(row.conversationId).where { $0.isProvisional }
+    let isProvisional = try ConversationRow.find(conversationId).where { $0.isProvisional }
       .exists(writer)
-    try capturing(!isProvisional && role?.canWrite != false) { try receipt.advance(writer) }
+    return !isProvisional && role?.canWrite != false
   }
 
   /// Replaces the text of a message in a file without an account, and lets it wait.
@@ -222,6 +259,21 @@ struct MessageSaving {
     let count = try MessageRow.find(id).update(writer) { [$0.isHidden.set(false)] }
     guard count > 0 else { throw PersistenceError.messageNotFound }
     try derived.updateMessages([id], readsQueue: false)
+  }
+}
+
+extension Message {
+  /// Returns whether a message has the conversation, the author, the text, the image and the reply of another one.
+  fileprivate func hasContent(of other: Message) -> Bool {
+    (conversationId, senderId, text) == (other.conversationId, other.senderId, other.text)
+      && (imageURL, replyToId) == (other.imageURL, other.replyToId)
+  }
+
+  fileprivate func copy(id: String) -> Message {
+    Message(
+      id: id, conversationId: conversationId, senderId: senderId, text: text, imageURL: imageURL,
+      sentAt: sentAt, deliveredAt: deliveredAt, readAt: readAt, status: status,
+      replyToId: replyToId)
   }
 }
 

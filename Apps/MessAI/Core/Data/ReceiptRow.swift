@@ -19,6 +19,8 @@ struct ReceiptRow: Identifiable, Equatable, Sendable {
   var state: ReceiptState
   var deliveredAt: Date?
   var readAt: Date?
+  /// Whether the receipt is on this device alone, because the user could not write in the conversation.
+  var isHeld: Bool
 }
 
 extension ReceiptRow: Record {
@@ -30,7 +32,8 @@ extension ReceiptRow: Record {
     Column("userId", \.userId),
     Column("state", \.state),
     Column("deliveredAt", \.deliveredAt),
-    Column("readAt", \.readAt)
+    Column("readAt", \.readAt),
+    Column("isHeld", \.isHeld).default(false)
   )
   .index(\.messageId, \.userId, name: "idx_receipts_message")
   .index(\.conversationId, name: "idx_receipts_conversation")
@@ -44,7 +47,8 @@ extension ReceiptRow {
   ) {
     self.init(
       id: DerivedID(messageId, userId), conversationId: conversationId, messageId: messageId,
-      userId: userId, state: state, deliveredAt: date, readAt: state == .read ? date : nil)
+      userId: userId, state: state, deliveredAt: date, readAt: state == .read ? date : nil,
+      isHeld: false)
   }
 
   /// Stores the receipt, or moves the stored one forward. It replaces a stored one that cannot be read.

@@ -93,6 +93,13 @@ extension LocalDataManager {
     try Self.entries(of: MessageRow.unsynced.readable(reader), store, reader)
   }
 
+  /// Returns a message as the quote of another one. A message of another conversation is not quoted.
+  private static func quote(_ row: MessageRow, in other: MessageRow) -> ChatEntry.Reply? {
+    guard row.conversationId == other.conversationId else { return nil }
+    return ChatEntry.Reply(
+      id: row.id, senderId: row.senderId, text: row.text, hasImage: row.imageURL != nil)
+  }
+
   private static func entries(
     of rows: ReadableRows<MessageRow>, _ store: SyncedStore, _ reader: Reader
   ) throws -> ReadableRows<ChatEntry> {
@@ -118,10 +125,8 @@ extension LocalDataManager {
         message: row.message, image: stored(row.imageURL),
         thumbnail: stored(row.thumbnailURL ?? row.imageURL),
         isOwn: row.senderId == userID, isUnread: row.isUnread,
-        reply: row.replyToId.flatMap { replies[$0] }.map {
-          ChatEntry.Reply(
-            id: $0.id, senderId: $0.senderId, text: $0.text, hasImage: $0.imageURL != nil)
-        }, sending: states[row.id],
+        reply: row.replyToId.flatMap { replies[$0] }.flatMap { Self.quote($0, in: row) },
+        sending: states[row.id],
         actions: MessageAction.all(
           on: row, isOwn: row.senderId == userID, states[row.id],
           canWrite: writable.contains(row.conversationId)))

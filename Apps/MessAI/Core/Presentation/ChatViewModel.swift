@@ -60,7 +60,7 @@ public final class ChatViewModel {
     nextID = makeID()
     let manager = syncManager.localDataManager
     conversation = Live(required: { manager.conversation(conversationId) })
-    draft = KeptText(Self.draftKey(conversationId), in: manager.store)
+    draft = KeptText(ConversationRow.draftKey(of: conversationId), in: manager.store)
     let receiver = ErrorReceiver()
     window = PagedWindow(at: position) {
       await manager.messageChanges().running()
@@ -93,10 +93,6 @@ public final class ChatViewModel {
       await window.load()
     }
     await draft.load()
-  }
-
-  private nonisolated static func draftKey(_ conversationId: String) -> String {
-    "chat.\(conversationId)"
   }
 
   /// Whether messages show their authors: in a group, and if others than two people have taken part.
@@ -134,9 +130,11 @@ public final class ChatViewModel {
         id: (id ?? makeID()).uuidString, conversationId: conversationId,
         senderId: userID.uuidString, text: text.trimmingCharacters(in: .whitespacesAndNewlines),
         imageURL: attachment?.imageURL, sentAt: sentAt, status: .sending, replyToId: replyToId)
-      try await syncManager.queue(
-        message, thumbnailURL: attachment?.thumbnailURL,
-        removingDraft: Self.draftKey(conversationId))
+      let spareID = makeID().uuidString
+      try await syncManager.queue { [conversationId] saving in
+        try saving.insert(message, thumbnailURL: attachment?.thumbnailURL, spareID: spareID)
+        try ConversationRow.removeDraft(of: conversationId, saving.writer)
+      }
       (refusedText, repliedEntry, isAnswering, nextID) = (nil, nil, false, makeID())
       await draft.clear()
       await window.canLoadAfter ? window.show(.end) : window.refresh()

@@ -12,17 +12,23 @@ struct Receipts: Sendable {
 
   private var store: SyncedStore { manager.store }
 
-  /// Observes the ids of the messages that have arrived and whose authors have no receipt yet.
+  /// Observes the ids of the messages that have arrived and whose authors have no receipt yet, and of the
+  /// conversations with receipts that can be sent now.
   func missing() -> ObservedValues<[String]> {
     // NB: The ids, because equal values are delivered once: their number stays the same if a message arrives
     // while another one gets its receipt.
-    store.values { reader in try messagesWithoutReceipt(reader) }
+    store.values { reader in
+      try messagesWithoutReceipt(reader) + conversationsWithHeldReceipts(reader)
+    }
   }
 
-  /// Stores a receipt for each message that has arrived.
+  /// Stores a receipt for each message that has arrived, and sends those that were held.
   /// - Throws: ``PersistenceError/saveFailed(_:)``.
   func confirmArrivals() async throws {
     try await add(.delivered) { try messagesWithoutReceipt($0) }
+    try await manager.save { saving in
+      try saving.sendHeldReceipts(of: conversationsWithHeldReceipts(saving.writer))
+    }
   }
 
   /// Stores receipts for messages that the user has read.
@@ -52,6 +58,19 @@ struct Receipts: Sendable {
     }
     for id in unreadable.sorted() {
       store.logger.of(.repository).warning("row left out", .id("row", UUID(uuidString: id)))
+    }
+  }
+
+  /// Returns the conversations with receipts that are on this device alone, and in which the user may write.
+  private func conversationsWithHeldReceipts(_ reader: Reader) throws -> [String] {
+    let held = try SQL(
+      """
+      SELECT DISTINCT r.conversationId FROM receipts r JOIN conversations c ON c.id = r.conversationId
+      WHERE r.isHeld = 1 AND c.isProvisional = 0
+      """
+    ).all(reader, as: String.self)
+    return try held.filter { id in
+      try ScopeID.conversation(id).flatMap { try store.role(in: $0, reader) }?.canWrite == true
     }
   }
 

@@ -139,20 +139,12 @@ public final class SyncManager {
   /// Saves a message, and sends it at once if the device is online.
   /// - Throws: ``PersistenceError/saveFailed(_:)``. Nothing was saved then.
   public func queueMessageForSync(_ message: Message) async throws {
-    try await queue(message, thumbnailURL: nil)
+    try await queue { try $0.save([message], isSynced: false) }
   }
 
-  /// Saves a message with its thumbnail, and sends it at once if the device is online.
-  /// - Parameter draftKey: the key of the kept text that the message replaces.
-  package func queue(
-    _ message: Message, thumbnailURL: String?, removingDraft draftKey: String? = nil
-  ) async throws {
-    try await localDataManager.save { saving in
-      try saving.save([message], isSynced: false)
-      if let draftKey { try KeptText.remove(draftKey, saving.writer) }
-      guard let thumbnailURL else { return }
-      try MessageRow.find(message.id).update(saving.writer) { [$0.thumbnailURL.set(thumbnailURL)] }
-    }
+  /// Saves what a closure saves, and sends it at once if the device is online.
+  func queue(_ body: @escaping @Sendable (MessageSaving) throws -> Void) async throws {
+    try await localDataManager.save(body)
     if networkMonitor.isConnected { await service?.syncNow() }
     await updateCount()
   }

@@ -53,9 +53,9 @@ struct ComposerTests {
   }
 
   @Test(arguments: [
-    (Language.english, "", "Write a text or add a photo."),
-    (.russian, "", "Напишите текст или добавьте фото."),
-    (.english, " \n ", "Write a text or add a photo."),
+    (Language.english, "", "Write a message or add a photo."),
+    (.russian, "", "Напишите сообщение или добавьте фото."),
+    (.english, " \n ", "Write a message or add a photo."),
     (.english, String(repeating: "a", count: Message.textLimit + 1), "at most 20,000 characters"),
     (.russian, String(repeating: "я", count: Message.textLimit + 1), "символов"),
   ])
@@ -223,7 +223,7 @@ struct ComposerTests {
     let pages = try await ChatPages(language: language)
     let id = try await pages.addConversation()
     try await pages.receive("Ours", id: "m1", in: id, from: pages.userID)
-    let step = try await pages.get(pages.address(id)).element("remove-m1", "details")
+    let step = try await pages.get(pages.address(id)).element("delete-m1", "details")
     #expect(step.contains("<summary>\(title)</summary>") && step.contains(sentence))
     #expect(step.contains(#"value="delete""#))
     _ = await pages.post(pages.address(id), ["action": "delete", "message": "m1"])
@@ -232,7 +232,7 @@ struct ComposerTests {
 
   @Test func `A deletion on this device is undone by the bar`() async throws {
     try await pages.receive("Theirs", id: "m1", in: id)
-    #expect(await !pages.get(address).text.contains(#"id="remove-m1""#))
+    #expect(await !pages.get(address).text.contains(#"id="delete-m1""#))
     _ = await pages.post(address, ["action": "delete", "message": "m1"])
     let page = await pages.get(address)
     #expect(!page.text.contains("Theirs"))

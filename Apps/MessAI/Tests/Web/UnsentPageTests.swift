@@ -25,7 +25,7 @@ struct UnsentPageTests {
   }
 
   @Test(arguments: [
-    (Language.english, "Everything is sent"), (.russian, "Всё отправлено"),
+    (Language.english, "Everything has been sent"), (.russian, "Всё отправлено"),
   ])
   func `Without unsent messages the page says so`(language: Language, title: String) async throws {
     let pages = try await ChatPages(language: language)
@@ -88,8 +88,8 @@ struct UnsentPageTests {
   }
 
   @Test(arguments: [
-    (Language.english, " ", "Write a text or add a photo."),
-    (.russian, "", "Напишите текст или добавьте фото."),
+    (Language.english, " ", "Write a message or add a photo."),
+    (.russian, "", "Напишите сообщение или добавьте фото."),
     (.english, String(repeating: "b", count: Message.textLimit + 1), "at most 20,000 characters"),
     (.russian, String(repeating: "я", count: Message.textLimit + 1), "символов"),
   ])

@@ -58,6 +58,41 @@ struct ChatViewModelTests {
     await device.end()
   }
 
+  @Test func `A form that is sent again with other contents makes another message`() async throws {
+    let chat = try await open()
+    let id = chat.nextID
+    #expect(await chat.send("Land", id: id))
+    try await chat.draft.keep("Sea")
+    #expect(await chat.send("Sea", id: id))
+    #expect(await chat.send("Land", id: id, replyingTo: "m1"))
+    let entries = try #require(chat.window.state.data).suffix(3)
+    #expect(entries.map(\.message.text) == ["Land", "Sea", "Land"])
+    #expect(entries.map(\.message.replyToId) == [nil, nil, "m1"])
+    #expect(entries.first?.id == id.uuidString && Set(entries.map(\.id)).count == 3)
+    #expect(chat.draft.text.isEmpty)
+    await device.end()
+  }
+
+  @Test func `A message of another conversation is not quoted`() async throws {
+    try await data.saveConversation(
+      .sample("c2", with: [device.id, "ben"], createdBy: device.id))
+    try await data.saveMessage(.sample("other", "Secret", in: "c2", at: 4))
+    let chat = try await open()
+    #expect(await chat.send("Land", replyingTo: "other"))
+    #expect(await chat.send("Sea", replyingTo: "m1"))
+    let quotes = try #require(chat.window.state.data).suffix(2).map(\.reply?.text)
+    #expect(quotes == [nil, "Ahoy 1"])
+    await device.end()
+  }
+
+  @Test func `The draft goes with its conversation`() async throws {
+    let chat = try await open()
+    try await chat.draft.keep("Lan")
+    try await data.deleteConversation(id: "c1")
+    #expect(try await data.store.setting("draft.chat.c1") == nil)
+    await device.end()
+  }
+
   @Test func `An empty or too long text is refused with a reason, and stays typed`() async throws {
     let chat = try await open()
     let long = String(repeating: "я", count: Message.textLimit + 1)

@@ -65,6 +65,38 @@ struct ReceiptConfirmationTests {
     await shared.end()
   }
 
+  @Test func `What a viewer has read is confirmed when the viewer may write`() async throws {
+    let shared = try await SharedConversation()
+    let (ann, ben) = (shared.ann, shared.ben)
+    try await ann.setRole(.viewer, of: ben)
+    try await ben.waitForRole(.viewer)
+    try await ann.send("Ahoy", id: "m1")
+    try await ben.waitForTexts(["Ahoy"])
+    try await Receipts(manager: ben.data).confirmReading(of: ["m1"])
+    #expect(try await ben.row("m1")?.isUnread == false)
+    #expect(try await ann.row("m1")?.status != .read)
+    try await ann.setRole(.editor, of: ben)
+    try await ann.wait(for: "m1") { $0.status == .read }
+    let held = try await ben.store.read { try ReceiptRow.where { $0.isHeld }.count($0) }
+    #expect(held == 0)
+    await shared.end()
+  }
+
+  @Test func `What was read in a provisional conversation is confirmed in the real one`()
+    async throws
+  {
+    let shared = try await SharedConversation()
+    let (ann, ben) = (shared.ann, shared.ben)
+    let message = ann.message("Ahoy", id: "m1", in: "c2")
+    try await ben.data.saveMessage(message)
+    try await Receipts(manager: ben.data).confirmReading(of: ["m1"])
+    try await ann.makeConversation("c2")
+    try await ann.manager.queueMessageForSync(message)
+    try await ann.admit(ben, to: "c2")
+    try await ann.wait(for: "m1") { $0.status == .read }
+    await shared.end()
+  }
+
   @Test func `The user's own messages, unknown ones and read ones need no receipt`() async throws {
     let shared = try await SharedConversation()
     let (ann, ben) = (shared.ann, shared.ben)
