@@ -90,7 +90,7 @@ struct UnsentFilesTests {
     #expect(entry?.problem == nil && entry?.attempts == 0 && entry?.due == 0)
   }
 
-  @Test func `Other reasons are told as the server names them`() {
+  @Test func `Other reasons have the names of the server`() {
     let reasons = ["forbidden", "notFound", "quotaExceeded", "odd"]
       .map { RefusedChange.Reason(fileProblem: $0) }
     #expect(reasons == [.forbidden, .forbidden, .limitReached, .other("odd")])

@@ -80,7 +80,7 @@ extension MessageRow {
       replyToId: replyToId)
   }
 
-  /// Whether the server may lack the image of a message of this device. Until it has the image, nobody has
+  /// Whether the server may lack the image of a message of this device. Until it has the image, no member has
   /// received or read the message.
   var mayLackImage: Bool { imageURL != nil && (status == .sending || status == .failed) }
 

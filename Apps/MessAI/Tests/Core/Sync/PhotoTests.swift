@@ -36,7 +36,7 @@ struct PhotoTests {
 
   // MARK: - Waiting
 
-  @Test func `A message is unsent until the server has its photo, and nobody has read it before`()
+  @Test func `A message is unsent until the server has its photo, and read by no member before`()
     async throws
   {
     wire.uploads.close()

@@ -6,8 +6,7 @@ import Testing
 
 @testable import MessAI
 
-/// The numbers of unread messages of three members who write, read and sync in any order, and one of whom
-/// leaves.
+/// The numbers of unread messages of three members who write, read and sync in any order. One of them leaves.
 @Suite(.timeLimit(.minutes(2)))
 struct SharedUnreadCountTests {
   /// The facts that a device's counts follow from, by the names of the test.
@@ -21,7 +20,7 @@ struct SharedUnreadCountTests {
   private func run(_ seed: UInt64) async throws {
     let chat = try await Chat(with: "cleo")
     let cleo = chat.others[0]
-    // A second device of the one who leaves, which syncs as any other.
+    // A second device of the leaving member. It syncs as any other.
     let tablet = try Phone(cleo.account, of: chat.post, MessAISchema.current)
     try await tablet.link()
     try await chat.post.settle(tablet)
