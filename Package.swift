@@ -275,7 +275,8 @@ let package = Package(
         "Anyfleet", "OffshoreCalendar", "OffshoreHTTP", "OffshoreHost", "OffshorePages",
         "OffshorePresentation", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
       ],
-      path: "Apps/Anyfleet/Web", swiftSettings: settings),
+      path: "Apps/Anyfleet/Web", resources: [.embedInCode("Assets/charters.css")],
+      swiftSettings: settings),
     .target(
       name: "AnyfleetTestSupport",
       dependencies: [

@@ -27,6 +27,7 @@ extension Router {
     addPages(
       RunRoute.self, of: pages.frame, missing: { try await pages.missingPage($0.charterID, $1) },
       page: { route, _ in try pages.page(route) })
+    addStylesheet(.charters)
     addMembers(of: frame, .charter)
     addHistory(
       of: frame,
@@ -116,6 +117,11 @@ extension AppFrame.Part.ID {
   static let home: AppFrame.Part.ID = "home"
   static let charters: AppFrame.Part.ID = "charters"
   static let library: AppFrame.Part.ID = "library"
+}
+
+extension Stylesheet {
+  /// The rules for checklists in progress, flashcards and reports.
+  static let charters = Stylesheet("charters", PackageResources.charters_css)
 }
 
 extension Notices {

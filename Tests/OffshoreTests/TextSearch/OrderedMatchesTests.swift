@@ -87,7 +87,7 @@ struct OrderedMatchesTests {
           .order { $0.date.descending }.limit(2)
         for query in [query, query.offset(1), query.where { $0.id != 1 }] {
           // Hits of “rare” are sorted, unless there are so few that reading stops before them.
-          try expectSame(query, in: fixture, isRead: true, trialCount: 10, rowLimit: 10)
+          try expectSame(query, in: fixture, isRead: true, trialCount: 10, rowLimit: 40)
         }
       }
     }

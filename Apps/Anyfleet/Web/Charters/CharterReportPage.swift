@@ -21,7 +21,7 @@ struct CharterReportPage: RoutedPage {
   }
 
   func page(_ tab: Tab) -> Page {
-    frame.page(
+    var page = frame.page(
       tab, viewModel.charter.data?.name ?? say(.charter), in: .charters,
       subtitle: "\(say(.printReport)). \(say(.reportMade(say.dayAndTime(viewModel.date))))",
       back: PageLink(
@@ -41,6 +41,8 @@ struct CharterReportPage: RoutedPage {
         p(.class("signature")) { say(.signature) }
       }
     }
+    page.stylesheets = [.charters]
+    return page
   }
 
   private var empty: EmptyView {

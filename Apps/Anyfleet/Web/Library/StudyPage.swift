@@ -77,7 +77,7 @@ extension AnyfleetPages {
   }
 
   func page(_ tab: Tab) -> Page {
-    frame.page(
+    var page = frame.page(
       tab, study.deck.data?.title ?? say(FlashcardDeck.texts.one), in: .library,
       back: PageLink(say(FlashcardDeck.texts.one), to: deckAddress)
     ) {
@@ -92,6 +92,8 @@ extension AnyfleetPages {
         }
       }
     }
+    page.stylesheets = [.charters]
+    return page
   }
 
   @HTMLBuilder private func content(_ due: [Flashcard]) -> HTML {

@@ -21,7 +21,7 @@ struct RunPage: RoutedPage {
   }
 
   func page(_ tab: Tab) -> Page {
-    frame.page(
+    var page = frame.page(
       tab, viewModel.checklist?.title ?? frame.say(.checklist), in: .charters,
       subtitle: viewModel.checklist?.description,
       back: PageLink(
@@ -50,6 +50,8 @@ struct RunPage: RoutedPage {
     } beside: {
       tab.region("others") { others }
     }
+    page.stylesheets = [.charters]
+    return page
   }
 
   @HTMLBuilder private var others: HTML {
