@@ -156,11 +156,11 @@ final class MessageDevice {
       }
       guard !isStored else { continue }
       let files = try await addFiles(number)
-      try await app.syncManager.queue(
+      try await app.syncManager.send(
         Message(
           id: id, conversationId: conversation, senderId: account, text: "\(name) \(number)",
           imageURL: files?.image, sentAt: sentAt, status: .sending),
-        thumbnailURL: files?.thumbnail)
+        thumbnailURL: files?.thumbnail, spareID: UUID().uuidString)
       Self.say("wrote \(id)")
     }
     Self.say("written")
@@ -173,11 +173,11 @@ final class MessageDevice {
     let photo =
       Array("\(Self.withdrawnMark) \(name) \(number)".utf8) + [UInt8](repeating: 7, count: 50_000)
     let id = "\(name)-withdrawn-\(number)"
-    try await app.syncManager.queue(
+    try await app.syncManager.send(
       Message(
         id: id, conversationId: conversation, senderId: account, text: Self.withdrawnMark,
         imageURL: try await store.files.add(photo).text, sentAt: Date(), status: .sending),
-      thumbnailURL: nil)
+      thumbnailURL: nil, spareID: UUID().uuidString)
     try await withdraw(id)
     try await app.service.setAirplane(false)
   }

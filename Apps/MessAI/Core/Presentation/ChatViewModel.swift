@@ -130,11 +130,8 @@ public final class ChatViewModel {
         id: (id ?? makeID()).uuidString, conversationId: conversationId,
         senderId: userID.uuidString, text: text.trimmingCharacters(in: .whitespacesAndNewlines),
         imageURL: attachment?.imageURL, sentAt: sentAt, status: .sending, replyToId: replyToId)
-      let spareID = makeID().uuidString
-      try await syncManager.queue { [conversationId] saving in
-        try saving.insert(message, thumbnailURL: attachment?.thumbnailURL, spareID: spareID)
-        try ConversationRow.removeDraft(of: conversationId, saving.writer)
-      }
+      try await syncManager.send(
+        message, thumbnailURL: attachment?.thumbnailURL, spareID: makeID().uuidString)
       (refusedText, repliedEntry, isAnswering, nextID) = (nil, nil, false, makeID())
       await draft.clear()
       await window.canLoadAfter ? window.show(.end) : window.refresh()

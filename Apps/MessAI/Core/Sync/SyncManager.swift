@@ -142,8 +142,16 @@ public final class SyncManager {
     try await queue { try $0.save([message], isSynced: false) }
   }
 
-  /// Saves what a closure saves, and sends it at once if the device is online.
-  func queue(_ body: @escaping @Sendable (MessageSaving) throws -> Void) async throws {
+  /// Saves a message that the user has posted, in place of the draft, and sends it at once if the device is online.
+  /// - Parameter spareID: the id of the message if another one is stored under its id.
+  package func send(_ message: Message, thumbnailURL: String?, spareID: String) async throws {
+    try await queue { saving in
+      try saving.insert(message, thumbnailURL: thumbnailURL, spareID: spareID)
+      try ConversationRow.removeDraft(of: message.conversationId, saving.writer)
+    }
+  }
+
+  private func queue(_ body: @escaping @Sendable (MessageSaving) throws -> Void) async throws {
     try await localDataManager.save(body)
     if networkMonitor.isConnected { await service?.syncNow() }
     await updateCount()
