@@ -44,7 +44,7 @@ package enum MessAISchema {
         idSource: [\.messageId, \.userId], partOf: (MessageRow.self, \.messageId),
         writers: .author(\.userId),
         .merged(\.state, .ordered(ReceiptState.allCases.map(\.rawValue))),
-        .merged(\.deliveredAt, .min), .merged(\.readAt, .min), .local(\.isHeld)),
+        .merged(\.deliveredAt, .min), .merged(\.readAt, .min)),
       claimableKinds: [conversationKind], admittingKinds: [conversationKind])
   }
 
@@ -73,8 +73,8 @@ enum MessAIMigrations {
       "v1.0.0_createConversations", .create(ConversationRow.table), .create(MessageRow.table),
       .create(ReceiptRow.table), .create(MessageRow.words),
       .sql("CREATE INDEX idx_messages_unread ON messages (conversationId) WHERE isUnread = 1"),
-      .sql("CREATE INDEX idx_receipts_held ON receipts (conversationId) WHERE isHeld = 1"),
-      .perform { try Summaries.afterDeletion.run($0) })
+      .perform { try Summaries.afterDeletion.run($0) }),
+    Migration("v1.1.0_createHeldReceipts", .create(HeldReceipt.table)),
   ]
 }
 
@@ -84,12 +84,18 @@ enum HandOver {
   @Sendable static func run(from former: UUID, to account: UUID, _ writer: Writer) throws {
     let (former, account) = (former.uuidString, account.uuidString)
     for row in try ReceiptRow.where({ $0.userId == former }).all(writer) {
+      let held = try HeldReceipt.find(row.id).first(writer)
       try ReceiptRow.find(row.id).delete(writer)
       try ReceiptRow(
         id: DerivedID(row.messageId, account), conversationId: row.conversationId,
         messageId: row.messageId, userId: account, state: row.state,
-        deliveredAt: row.deliveredAt, readAt: row.readAt, isHeld: row.isHeld
+        deliveredAt: row.deliveredAt, readAt: row.readAt
       ).save(writer)
+      guard let held else { continue }
+      try HeldReceipt(
+        id: DerivedID(row.messageId, account), conversationId: held.conversationId,
+        isNew: held.isNew
+      ).insert(writer)
     }
     try SQL(
       """

@@ -180,25 +180,42 @@ struct MessageSaving {
   /// A member who may not write, for example after leaving, has the receipt on this device alone, and so does
   /// the reader of a provisional conversation: a receipt that was sent would claim its scope.
   func addReceipt(_ state: ReceiptState, of row: MessageRow) throws {
-    var receipt = ReceiptRow(
+    let receipt = ReceiptRow(
       for: row.id, in: row.conversationId, by: derived.userID, state, at: now)
-    receipt.isHeld = try !sendsReceipts(of: row.conversationId)
-    if !receipt.isHeld { try sendHeld(ReceiptRow.find(receipt.id)) }
-    try capturing(!receipt.isHeld) { try receipt.advance(writer) }
+    guard try !sendsReceipts(of: row.conversationId) else {
+      try sendHeld(HeldReceipt.find(receipt.id))
+      return try receipt.advance(writer)
+    }
+    let isNew = try !ReceiptRow.find(receipt.id).exists(writer)
+    try capturing(false) { try receipt.advance(writer) }
+    if try !HeldReceipt.find(receipt.id).exists(writer) {
+      try HeldReceipt(
+        id: receipt.id, conversationId: row.conversationId, isNew: isNew
+      ).insert(writer)
+    }
   }
 
   /// Sends the receipts of conversations that were on this device alone, if the user may write there now.
   func sendHeldReceipts(of conversations: [String]) throws {
     for id in conversations where try sendsReceipts(of: id) {
-      try sendHeld(ReceiptRow.where { $0.conversationId == id })
+      try sendHeld(HeldReceipt.where { $0.conversationId == id })
     }
   }
 
-  private func sendHeld(_ receipts: Query<ReceiptRow>) throws {
-    for var receipt in try receipts.where({ $0.isHeld }).readable(writer).rows {
-      // The server does not have the row, so it is inserted anew, and captured.
-      try capturing(false) { _ = try ReceiptRow.find(receipt.id).delete(writer) }
-      receipt.isHeld = false
+  /// Makes the changes of receipts again, and captures them.
+  private func sendHeld(_ held: Query<HeldReceipt>) throws {
+    for held in try held.all(writer) {
+      let query = ReceiptRow.find(held.id)
+      try HeldReceipt.find(held.id).delete(writer)
+      guard let receipt = try query.readable(writer).rows.first else { continue }
+      guard held.isNew else {
+        try capturing(false) {
+          _ = try query.update(writer) { [$0.state.set(.delivered), $0.readAt.set(nil)] }
+        }
+        try receipt.advance(writer)
+        continue
+      }
+      try capturing(false) { _ = try query.delete(writer) }
       try receipt.insert(writer)
     }
   }

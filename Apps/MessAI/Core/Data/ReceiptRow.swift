@@ -19,8 +19,6 @@ struct ReceiptRow: Identifiable, Equatable, Sendable {
   var state: ReceiptState
   var deliveredAt: Date?
   var readAt: Date?
-  /// Whether the receipt is on this device alone, because the user could not write in the conversation.
-  var isHeld: Bool
 }
 
 extension ReceiptRow: Record {
@@ -32,8 +30,7 @@ extension ReceiptRow: Record {
     Column("userId", \.userId),
     Column("state", \.state),
     Column("deliveredAt", \.deliveredAt),
-    Column("readAt", \.readAt),
-    Column("isHeld", \.isHeld).default(false)
+    Column("readAt", \.readAt)
   )
   .index(\.messageId, \.userId, name: "idx_receipts_message")
   .index(\.conversationId, name: "idx_receipts_conversation")
@@ -47,8 +44,7 @@ extension ReceiptRow {
   ) {
     self.init(
       id: DerivedID(messageId, userId), conversationId: conversationId, messageId: messageId,
-      userId: userId, state: state, deliveredAt: date, readAt: state == .read ? date : nil,
-      isHeld: false)
+      userId: userId, state: state, deliveredAt: date, readAt: state == .read ? date : nil)
   }
 
   /// Stores the receipt, or moves the stored one forward. It replaces a stored one that cannot be read.
@@ -59,4 +55,22 @@ extension ReceiptRow {
     guard former.state == .delivered, state == .read else { return }
     try ReceiptRow.find(id).update(writer) { [$0.state.set(state), $0.readAt.set(readAt)] }
   }
+}
+
+/// A receipt that is on this device alone, or whose latest state is, because the user could not write in the
+/// conversation. It is sent as soon as the user can.
+struct HeldReceipt: Identifiable, Equatable, Sendable {
+  let id: DerivedID
+  var conversationId: String
+  /// Whether the server lacks the receipt, and not only its latest state.
+  var isNew: Bool
+}
+
+extension HeldReceipt: Record {
+  static let table = Table(
+    "heldReceipts", HeldReceipt.init,
+    Column("id", \.id).primaryKey().references("receipts", onDelete: .cascade),
+    Column("conversationId", \.conversationId),
+    Column("isNew", \.isNew)
+  )
 }

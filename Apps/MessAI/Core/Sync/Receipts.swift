@@ -65,8 +65,8 @@ struct Receipts: Sendable {
   private func conversationsWithHeldReceipts(_ reader: Reader) throws -> [String] {
     let held = try SQL(
       """
-      SELECT DISTINCT r.conversationId FROM receipts r JOIN conversations c ON c.id = r.conversationId
-      WHERE r.isHeld = 1 AND c.isProvisional = 0
+      SELECT DISTINCT h.conversationId FROM heldReceipts h JOIN conversations c ON c.id = h.conversationId
+      WHERE c.isProvisional = 0
       """
     ).all(reader, as: String.self)
     return try held.filter { id in

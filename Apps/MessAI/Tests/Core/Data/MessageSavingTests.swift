@@ -160,7 +160,7 @@ struct MessageSavingTests {
         ReceiptRow(
           id: ReceiptRow(for: "m1", in: "c1", by: fixture.userID, .read, at: .at(2)).id,
           conversationId: "c1", messageId: "m1", userId: fixture.userID, state: .read,
-          deliveredAt: .at(1), readAt: .at(2), isHeld: false)
+          deliveredAt: .at(1), readAt: .at(2))
       ])
     #expect(try await fixture.conversation()?.unreadCount == 0)
   }

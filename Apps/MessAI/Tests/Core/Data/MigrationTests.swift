@@ -11,7 +11,7 @@ import Testing
 /// `OFFSHORE_RECORD=1 swift test --filter MessAITests.MigrationTests` writes the schema of a version that
 /// is not released yet. A released one never changes.
 struct MigrationTests {
-  private static let versions = ["1.0.0"]
+  private static let versions = ["1.0.0", "1.1.0"]
   private static let isRecording = ProcessInfo.processInfo.environment["OFFSHORE_RECORD"] != nil
 
   private let folder: TemporaryFolder
@@ -67,12 +67,15 @@ struct MigrationTests {
       uniqueKeysWithValues: Self.versions.map { ($0, try Self.snapshot($0)) })
     let problems = try MigrationProof(
       Migrations(MessAIMigrations.all),
-      records: [ConversationRow.self, MessageRow.self, ReceiptRow.self]
+      records: [ConversationRow.self, MessageRow.self, ReceiptRow.self, HeldReceipt.self]
     ).problems(startingFrom: snapshots, in: folder.path, fill: Self.fill)
     #expect(problems == [])
   }
 
   @Test func `The migrations have the names that files record`() {
-    #expect(MessAIMigrations.all.map(\.name) == ["v1.0.0_createConversations"])
+    #expect(
+      MessAIMigrations.all.map(\.name) == [
+        "v1.0.0_createConversations", "v1.1.0_createHeldReceipts",
+      ])
   }
 }

@@ -77,7 +77,7 @@ struct ReceiptConfirmationTests {
     #expect(try await ann.row("m1")?.status != .read)
     try await ann.setRole(.editor, of: ben)
     try await ann.wait(for: "m1") { $0.status == .read }
-    let held = try await ben.store.read { try ReceiptRow.where { $0.isHeld }.count($0) }
+    let held = try await ben.store.read { try HeldReceipt.all.count($0) }
     #expect(held == 0)
     await shared.end()
   }
