@@ -121,7 +121,7 @@ struct MessageView: Component, Equatable, Identifiable {
     }
     OwnMessageTools(entry, to: address, language, refusedEdit)
     if entry.actions.contains(.deleteHere) {
-      PostForm(to: address, id: "delete-\(entry.id)") {
+      PostForm(to: address, id: "hide-\(entry.id)") {
         HiddenValue("message", entry.id)
         SubmitButton(say(.deleteHere), style: .plain, action: "delete")
       }

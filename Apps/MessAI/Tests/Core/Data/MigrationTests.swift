@@ -26,7 +26,7 @@ struct MigrationTests {
     SchemaSnapshot(try String(contentsOf: file(version), encoding: .utf8))
   }
 
-  /// Inserts rows as version 1.0.0 does.
+  /// Inserts rows as a version does.
   private static func fill(_ version: String, _ writer: Writer) throws {
     try SQL(
       """
@@ -45,6 +45,9 @@ struct MigrationTests {
       VALUES ('r1', 'c1', 'm1', 'ben', 'delivered', 800000001)
       """
     ).run(writer)
+    guard version != "1.0.0" else { return }
+    try SQL("INSERT INTO heldReceipts (id, conversationId, isNew) VALUES ('r1', 'c1', 1)")
+      .run(writer)
   }
 
   @Test(arguments: Array(versions.enumerated()).map { ($0.offset + 1, $0.element) })

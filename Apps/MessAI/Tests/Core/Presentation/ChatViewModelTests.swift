@@ -146,7 +146,7 @@ struct ChatViewModelTests {
     var count = 0
     let chat = ChatViewModel("c1", device.manager, images: device.app.images) {
       count += 1
-      if count == 2 {
+      if count == 3 {
         #expect(throws: Never.self) { try connection.runUnguarded("BEGIN IMMEDIATE") }
       }
       return UUID()
@@ -154,7 +154,7 @@ struct ChatViewModelTests {
     try await chat.load()
     try await chat.draft.keep("Land")
     #expect(await chat.send("Land", id: chat.nextID))
-    #expect(count == 2 && chat.errors.isEmpty && chat.typedText.isEmpty)
+    #expect(count == 3 && chat.errors.isEmpty && chat.typedText.isEmpty)
     try connection.runUnguarded("COMMIT")
     #expect(try await open().draft.text.isEmpty)
     await device.end()
