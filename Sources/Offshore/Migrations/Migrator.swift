@@ -82,19 +82,21 @@ package struct Migrator {
     current = nil
   }
 
-  /// Drops the library's triggers, so that a migration does not fire them, and none of them names a
-  /// removed column.
+  /// Drops the library's triggers and its indexes of the app's tables, so that a migration does not fire them,
+  /// and none of them names a removed column.
   ///
   /// The parts of the library that created them create them again afterwards. The triggers of text
   /// indexes stay, and queue the changes of the migration.
   private func dropInternalTriggers() throws {
-    let names = try connection.fetch(
+    let found = try connection.fetch(
       """
-      SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '\\_%' ESCAPE '\\'
-        AND name NOT LIKE '\\_text\\_%' ESCAPE '\\'
+      SELECT type, name FROM sqlite_schema
+      WHERE type = 'trigger' AND name LIKE '\\_%' ESCAPE '\\'
+          AND name NOT LIKE '\\_text\\_%' ESCAPE '\\'
+        OR type = 'index' AND name LIKE '\\_capture\\_%' ESCAPE '\\'
       """
-    ) { try $0.value(String.self) }
-    for name in names { try connection.run("DROP TRIGGER \(identifier: name)") }
+    ) { (try $0.value(String.self), try $0.value(String.self)) }
+    for (type, name) in found { try connection.run("DROP \(SQL(raw: type)) \(identifier: name)") }
   }
 
   package static let tableSQL: SQL = """

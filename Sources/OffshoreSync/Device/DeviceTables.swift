@@ -46,9 +46,8 @@ enum DeviceTables {
     try writer.create(StoredConflict.table)
   }
 
-  /// Creates what files of former versions lack.
+  /// Creates what files of former versions lack, apart from the table of files.
   static func complete(_ writer: Writer) throws {
-    try FileEntry.createIfAbsent(writer)
     try ScopeArrival.createIfAbsent(writer)
     let hasSent = try SQL(
       "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = \(SentBatch.table.name))"

@@ -43,8 +43,7 @@ extension SyncedStore {
       status.hasArrived = missing == nil && !kinds.isEmpty
       status.refusedCount = try replica.refusedCount(reader)
       status.lostByRestoreCount = try replica.lostCount(reader)
-      status.pendingCount = try changes.pendingCount(reader)
-      status.unsentFileCount = try changes.unsentFileCount(reader)
+      (status.pendingCount, status.unsentFileCount) = try changes.counts(reader)
       status.waitsForGrant =
         try status.pendingCount > 0 && status.unsentFileCount == 0 && replica.waitsForGrant(reader)
       return status

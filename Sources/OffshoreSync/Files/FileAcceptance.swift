@@ -1,4 +1,3 @@
-import Foundation
 import Offshore
 import OffshoreWire
 
@@ -6,66 +5,38 @@ import OffshoreWire
 ///
 /// Nothing of a file is sent before: a row that is pending or refused can still be cancelled, and then neither
 /// the row nor its file has ever left the device.
+///
+/// Each value of the form of a reference counts: a column that the app does not have any more may be one of
+/// files.
 struct FileAcceptance {
-  let schema: SyncSchema
   let writer: Writer
 
-  private var hasFiles: Bool { schema.tables.contains { !$0.files.isEmpty } }
-
   /// Records the files to which the ops of a batch refer.
-  ///
-  /// Each value of the form of a reference counts: a column that the app does not have any more may be one of
-  /// files.
   /// - Parameter batch: a batch that the server has applied.
   func record(_ batch: Batch) throws {
-    guard try hasFiles || FileEntry.all.exists(writer) else { return }
-    var moved: [ScopeID: [String: [String]]] = [:]
+    guard try FileEntry.all.exists(writer) else { return }
     for op in batch.ops {
-      if case .move(let target) = op.kind {
-        moved[target, default: [:]][op.row.table, default: []].append(op.row.id)
-      }
-      for value in op.fields.values {
-        guard let file = value.string.flatMap({ BlobReference($0) }) else { continue }
-        try SQL(
-          """
-          UPDATE _file SET accepted = 1
-          WHERE scope = \(batch.scope.text) AND hash = \(file.hash.description)
-          """
-        ).run(writer)
-      }
-    }
-    for (target, rows) in moved {
-      for (table, ids) in rows { try record(moved: ids, of: table, batch.scope, to: target) }
+      // A row that is moved has its new values in the other scope only.
+      let scope = if case .move(let target) = op.kind { target } else { batch.scope }
+      try record(BlobReference.all(in: op.fields), in: scope)
     }
   }
 
-  /// Records the files of rows that were moved to another scope. Those that only later changes refer to are
-  /// not accepted in the former scope, either.
-  private func record(
-    moved ids: [String], of name: String, _ scope: ScopeID, to target: ScopeID
-  ) throws {
-    guard let table = schema[name] else { return }
-    let keys = String(decoding: try JSONEncoder().encode(ids), as: UTF8.self)
-    for column in table.files.keys {
-      let files = FileTriggers(table: table).files(of: column, inRows: keys)
+  /// Records files to which a row of the server refers.
+  func record(_ files: some Sequence<BlobReference>, in scope: ScopeID) throws {
+    for file in files {
       try SQL(
         """
         UPDATE _file SET accepted = 1
-        WHERE scope = \(target.text) AND (scope, hash) IN (\(files)) AND hash IN (
-          SELECT hash FROM _file WHERE scope = \(scope.text) AND accepted = 1)
+        WHERE scope = \(scope.text) AND hash = \(file.hash.description) AND accepted = 0
         """
       ).run(writer)
     }
   }
 
-  /// Records the files of rows that show what the server has.
-  ///
-  /// It completes files of a former version, which has not recorded acceptance.
-  func recordSettled() throws {
-    guard
-      try SQL("SELECT EXISTS (SELECT 1 FROM _file WHERE \(FileEntry.isAwaitingRow))")
-        .first(writer, as: Bool.self) == true
-    else { return }
+  /// Records the files of rows that show what the server has, in a file of a former version, which has not
+  /// recorded acceptance.
+  static func recordSettled(_ schema: SyncSchema, _ writer: Writer) throws {
     let layout = try CaptureLayout(writer)
     for table in schema.tables {
       guard let number = layout.number(of: table.sentName) else { continue }
@@ -79,5 +50,12 @@ struct FileAcceptance {
         ).run(writer)
       }
     }
+  }
+}
+
+extension BlobReference {
+  /// Returns the files to which fields refer.
+  static func all(in fields: [String: WireValue]) -> [BlobReference] {
+    fields.values.compactMap { $0.string.flatMap { BlobReference($0) } }
   }
 }

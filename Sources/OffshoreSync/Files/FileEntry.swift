@@ -27,8 +27,9 @@ struct FileEntry: Hashable {
   private(set) var due: Int64 = 0
   /// The reason why the server does not accept the file: a code of `ServerClient.Failure`.
   private(set) var problem: String?
-  /// Whether only rows of a column that the app does not have any more refer to the file, and it is still
-  /// to be sent: devices of former releases show it.
+  /// Whether no row that this app shows refers to the file, and it is still to be sent: only rows of a column
+  /// that the app does not have any more, which devices of former releases show, or rows of a scope that the
+  /// account is about to leave.
   private(set) var isOfFormerRelease = false
   /// Whether the server has accepted a row with the file in this scope. Before, nothing of the file is sent;
   /// see ``FileAcceptance``.
@@ -67,7 +68,8 @@ extension FileEntry: Record {
   static let isUnused: SQL = "refs <= 0"
 
   /// Creates the table in a file that lacks it, and what a file of a former version lacks.
-  static func createIfAbsent(_ writer: Writer) throws {
+  /// - Returns: whether the table is one of a former version, which has not recorded acceptance.
+  static func createIfAbsent(_ writer: Writer) throws -> Bool {
     let columns = try SQL("SELECT name FROM pragma_table_info(\(table.name))")
       .all(writer, as: String.self)
     if columns.isEmpty {
@@ -88,5 +90,6 @@ extension FileEntry: Record {
       ).run(writer)
     }
     try SQL("CREATE INDEX IF NOT EXISTS _file_hash ON _file (hash)").run(writer)
+    return !columns.isEmpty && !columns.contains("accepted")
   }
 }

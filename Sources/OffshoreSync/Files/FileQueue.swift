@@ -44,14 +44,14 @@ package struct FileQueue {
   }
 
   /// Returns the job to do now: the one that has been due for the longest time, in a scope in which the
-  /// account may do it.
+  /// account may do it. Files of a scope that it is about to leave are sent; see ``HeldCommands``.
   package func next(at now: Int64) throws -> Job? {
     let entry = try SQL(
       """
       SELECT _file.scope, hash, _file.wanted FROM _file JOIN _cursor USING (scope)
-      WHERE _file.due <= \(now) AND _cursor.wanted IS NULL
-        AND (_file.wanted = 1 AND refs > 0 AND role IN \(Self.roles { $0.canRead })
-          OR \(FileEntry.isToSend) AND role IN \(Self.roles { $0.canWrite }))
+      WHERE _file.due <= \(now) AND (\(FileEntry.isToSend) AND role IN \(Self.roles { $0.canWrite })
+        OR _file.wanted = 1 AND refs > 0 AND role IN \(Self.roles { $0.canRead })
+          AND _cursor.wanted IS NULL)
       ORDER BY _file.due, _file.rowid LIMIT 1
       """
     ).first(reader, as: String.self, String.self, Bool.self)
@@ -104,6 +104,7 @@ extension FileQueue {
         WHERE hash = \(hash.description) AND scope = \(scope.text)
         """
       ).run(writer)
+      try HeldCommands.release(in: scope, writer)
     case .fetch(let hash):
       try SQL(
         """
@@ -125,6 +126,7 @@ extension FileQueue {
       WHERE \(entries(of: job))
       """
     ).run(writer)
+    if case .send(_, let scope) = job { try HeldCommands.release(in: scope, writer) }
   }
 
   private static func entries(of job: Job) -> SQL {
@@ -146,6 +148,16 @@ extension FileQueue {
     // A file that no row of this release shows is not fetched only to be sent.
     try SQL("UPDATE _file SET former = 0 WHERE hash = \(hash.description) AND former = 1").run(
       writer)
+  }
+
+  /// Sends the files of a scope though its rows are about to be hidden, because the account leaves it.
+  static func sendHidden(of scope: ScopeID, _ writer: Writer) throws {
+    try SQL(
+      """
+      UPDATE _file SET former = 1
+      WHERE scope = \(scope.text) AND own = 1 AND stored = 0 AND refs > 0
+      """
+    ).run(writer)
   }
 
   /// Sends the own files of a scope again, because restored data of the server may lack them.

@@ -24,7 +24,8 @@ extension SyncedStore {
     guard try Self.isLinked(reader) else { return isHere ? .here : .elsewhere }
     let entries = try SQL(
       """
-      SELECT wanted, own = 1 AND stored = 0, problem FROM _file
+      SELECT wanted, own = 1 AND stored = 0 AND \(ScopeCursor.isWritable("_file.scope")), problem
+      FROM _file
       WHERE hash = \(file.hash.description) AND refs > 0
       """
     ).all(reader, as: Bool.self, Bool.self, String?.self)

@@ -1,7 +1,8 @@
 import Offshore
 import OffshoreWire
 
-/// The triggers that count in `_file` the rows of each scope that refer to a file.
+/// The triggers that count in `_file` the rows of each scope that refer to a file, and the indexes that find
+/// these rows.
 ///
 /// They count all changes, captured or not. A file is this device's to send if a captured change
 /// refers to it.
@@ -15,10 +16,11 @@ struct FileTriggers {
 
   let table: SyncTable
 
-  /// The statements that create the triggers, by the names of the triggers.
+  /// The statements that create the triggers and indexes, by their names.
   var statements: [String: String] {
     table.files.reduce(into: [:]) { statements, file in
       let (column, policy) = (file.key, file.value)
+      statements[indexName(column)] = index(column)
       statements[name("insert", column)] = insertion(column, policy)
       statements[name("delete", column)] = deletion(column)
       statements[name("update", column)] = update(column, policy)
@@ -49,40 +51,38 @@ struct FileTriggers {
     CROSS JOIN _file f
       ON f.scope = \(SQL(raw: scope("t"))) AND f.hash = \(SQL(raw: hash("t", column)))
     WHERE \(SQL(raw: refers("t", column))) AND f.own = 1 AND f.stored = 0
+      AND \(ScopeCursor.isWritable("f.scope"))
     """
   }
 
   /// Returns a query for the keys of all rows that refer by a column to a file to be sent now, with the reason
   /// why the server does not accept it, or NULL, the number of failed attempts, and the time of the next one.
-  func unsentFiles(of column: String) -> SQL {
-    // NB: The rows of each scope are read once, however many of its files are to be sent.
+  /// - Parameter condition: a condition of the files.
+  func unsentFiles(of column: String, where condition: SQL) -> SQL {
+    // NB: The index of the column finds the rows of each file.
     """
-    SELECT t.\(identifier: table.idColumn), problem, attempts, due
-    FROM (SELECT DISTINCT scope FROM _file WHERE \(FileEntry.isToSend)) s
+    SELECT t.\(identifier: table.idColumn), f.problem, f.attempts, f.due
+    FROM (SELECT * FROM _file WHERE \(FileEntry.isToSend) AND \(condition)) f
     CROSS JOIN \(identifier: table.name) t
-      ON t.\(identifier: table.scopeColumn) = substr(s.scope, \(table.scopeKind.count + 2))
-    CROSS JOIN _file f ON f.scope = s.scope AND f.hash = \(SQL(raw: hash("t", column)))
-    WHERE s.scope = \(SQL(raw: scope("t"))) AND \(SQL(raw: refers("t", column)))
-      AND \(FileEntry.isToSend)
+      ON t.\(identifier: column) = \(Self.prefix) || f.hash AND \(SQL(raw: scope("t"))) = f.scope
     """
   }
 
   /// Returns a query for the scopes and hashes of the files, among those that wait for a row, to which rows
-  /// without changes of this device refer by a column.
+  /// without changes of this device refer by a column. It reads all rows of the table once.
   /// - Parameter number: the number of the table in the journal.
   func settledFiles(of column: String, _ number: Int) -> SQL {
-    let key: SQL = "t.\(identifier: table.idColumn)"
-    return """
-      SELECT f.scope, f.hash FROM _file f
-      CROSS JOIN \(identifier: table.name) t
-        ON t.\(identifier: table.scopeColumn) = substr(f.scope, \(table.scopeKind.count + 2))
-          AND t.\(identifier: column) = \(Self.prefix) || f.hash
-      CROSS JOIN _row r
-        ON r.tbl = \(table.sentName) AND r.id = \(key) AND r.scope = f.scope AND r.hash <> 0
-      WHERE f.own = 1 AND f.stored = 0 AND f.accepted = 0 AND f.scope = \(SQL(raw: scope("t")))
-        AND NOT EXISTS (SELECT 1 FROM _shadow s WHERE s.tbl = r.tbl AND s.id = r.id)
-        AND NOT EXISTS (SELECT 1 FROM _outbox o WHERE o.tbl = \(number) AND o.id = r.id)
-      """
+    """
+    SELECT f.scope, f.hash FROM \(identifier: table.name) t
+    CROSS JOIN _file f
+      ON f.scope = \(SQL(raw: scope("t"))) AND f.hash = \(SQL(raw: hash("t", column)))
+    CROSS JOIN _row r
+      ON r.tbl = \(table.sentName) AND r.id = t.\(identifier: table.idColumn) AND r.scope = f.scope
+    WHERE \(SQL(raw: refers("t", column))) AND f.own = 1 AND f.stored = 0 AND f.accepted = 0
+      AND r.hash <> 0
+      AND NOT EXISTS (SELECT 1 FROM _shadow s WHERE s.tbl = r.tbl AND s.id = r.id)
+      AND NOT EXISTS (SELECT 1 FROM _outbox o WHERE o.tbl = \(number) AND o.id = r.id)
+    """
   }
 
   /// Returns a query for the keys of the rows of a scope that refer to a file by a column.
@@ -123,6 +123,13 @@ struct FileTriggers {
 
   // MARK: - Triggers
 
+  private func index(_ column: String) -> String {
+    """
+    CREATE INDEX \(quoted(indexName(column))) ON \(quoted(table.name)) (\(quoted(column)))
+    WHERE \(quoted(column)) IS NOT NULL
+    """
+  }
+
   private func insertion(_ column: String, _ policy: FilePolicy) -> String {
     """
     CREATE TRIGGER \(quoted(name("insert", column))) AFTER INSERT ON \(quoted(table.name))
@@ -162,7 +169,7 @@ struct FileTriggers {
     return """
       INSERT INTO _file (scope, hash) SELECT \(scope("new")), \(hash("new", column))
       WHERE \(refers("new", column)) AND NOT EXISTS (SELECT 1 FROM _file WHERE \(isEntry));
-      UPDATE _file SET refs = refs + 1, unused = NULL,
+      UPDATE _file SET refs = refs + 1, unused = NULL, former = 0,
         stored = stored * \(isApplying),
         own = max(own, 1 - \(isApplying), (SELECT max(o.own) FROM _file o WHERE o.hash = _file.hash)),
         wanted = max(wanted, \(policy.sql) * \(isApplying)),
@@ -198,6 +205,10 @@ struct FileTriggers {
 
   private func name(_ event: String, _ column: String) -> String {
     "\(CaptureTriggers.prefix)\(table.name)_\(column)\(Self.nameInfix)\(event)"
+  }
+
+  private func indexName(_ column: String) -> String {
+    "\(CaptureTriggers.prefix)\(table.name)_\(column)-files"
   }
 
   private func quoted(_ name: String) -> String { SQL("\(identifier: name)").text }

@@ -84,7 +84,7 @@ struct Acknowledgement {
         try sealed.delete(writer)
       } else {
         if sealed.phase != .applied {
-          try FileAcceptance(schema: schema, writer: writer).record(sealed.batch)
+          try FileAcceptance(writer: writer).record(sealed.batch)
           let confirmation = FileConfirmation(schema: schema, writer: writer, now: now)
           try confirmation.renew(for: sealed.batch)
         }

@@ -195,7 +195,7 @@ struct PullIntake {
       for scope in ended.sorted() { try removeCopy(scope, &application) }
       try apply(pages, contents, &state.clock, &application)
       for row in touched { try application.touch(row) }
-      for scope in changedMembers { application.recordMembers(of: scope) }
+      for scope in changedMembers { try application.recordRole(in: scope) }
       // Refused insertions return with the scope that has them.
       for refusal in try StoredRefusal.kept(replica.schema, writer)
       where try !VersionRow.of(refusal.row).exists(writer) {

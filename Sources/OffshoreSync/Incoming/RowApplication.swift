@@ -36,6 +36,8 @@ struct RowApplication {
   /// The rows that were recorded as deleted or unknown to the server. A later page may insert them
   /// again.
   private var forgotten: Set<RowID> = []
+  /// The files to which confirmed states of the computed rows refer, by scope.
+  private var confirmedFiles: [ScopeID: Set<BlobReference>] = [:]
   /// The rows that a constraint refused, with the fields that they should show.
   private var refused: [RowID: [String: WireValue]] = [:]
 
@@ -71,6 +73,16 @@ struct RowApplication {
   mutating func recordMembers(of scope: ScopeID) {
     guard !watched.isEmpty else { return }
     for root in schema.roots(of: scope) { recordShown([root.id], of: root.table) }
+  }
+
+  /// Records also the rows of a scope with unsent files, which are not sent if the account may not write it any
+  /// more.
+  mutating func recordRole(in scope: ScopeID) throws {
+    guard !watched.isEmpty else { return }
+    recordMembers(of: scope)
+    for row in try UnsentFiles(schema: schema, reader: writer).rows(in: scope) {
+      recordShown([row.id], of: row.table)
+    }
   }
 
   /// Returns whether a row has no pending ops, and this application has recorded nothing about it.
@@ -198,6 +210,14 @@ struct RowApplication {
   /// Updates the app's rows to everything that was recorded.
   /// - Throws: `DatabaseError` for a failure that no row causes, such as a full disk.
   mutating func finish() throws {
+    try showRows()
+    for (scope, files) in confirmedFiles {
+      try FileAcceptance(writer: writer).record(files, in: scope)
+    }
+    confirmedFiles = [:]
+  }
+
+  private mutating func showRows() throws {
     for row in try entries.hiddenRows() { try touch(row) }
     var hidden = try showAll()
     // Rows that exchanged unique values block each other until one of them is hidden. So hidden
@@ -245,6 +265,12 @@ struct RowApplication {
   private mutating func resolve(_ row: RowID) throws {
     guard let table = schema.present[row.table], let all = known.removeUnresolved(row) else {
       return
+    }
+    // NB: Also of a row that shows something else. Its files may have been unknown at the acknowledgement: a
+    // row that was moved, or changed by others, while this device has changed it.
+    for (scope, entry) in all where entry.hash != 0 {
+      let files = BlobReference.all(in: entry.shadow?.confirmed?.fields ?? [:])
+      if !files.isEmpty { confirmedFiles[scope, default: []].formUnion(files) }
     }
     let resolution = Resolution(
       of: row, all, under: pending, merge, ScopePrecedence(cursors), table)

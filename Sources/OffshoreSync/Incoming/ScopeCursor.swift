@@ -64,6 +64,12 @@ struct ScopeCursor: Hashable {
   /// and `revoked`, for the index on them.
   static let isEnded: SQL = "role IN (4, 5)"
 
+  /// Returns the condition that the account may write a scope, or was never granted a role there.
+  /// - Parameter scope: an expression of the scope.
+  static func isWritable(_ scope: SQL) -> SQL {
+    "NOT EXISTS (SELECT 1 FROM _cursor c WHERE c.scope = \(scope) AND c.role IN (3, 4, 5))"
+  }
+
   /// Returns whether there is a scope that the account may not read any more, apart from those of which it
   /// has retained a copy.
   static func hasRevoked(_ reader: Reader) throws -> Bool {

@@ -53,7 +53,8 @@ extension SyncedStore {
 
   /// Leaves a scope. Its rows can only be read from then on, or are not on this device any more.
   ///
-  /// Changes that were made before are sent first. If this account is the last owner, the member who may
+  /// Changes that were made before are sent first, and then their files, for which the command waits a day at the
+  /// most. If this account is the last owner, the member who may
   /// write and became a member first becomes an owner. If it is the only member and retains no copy, the server
   /// removes the scope; whether there is another member is determined when the command arrives. A scope that the
   /// server never had is removed from this device, and nothing of it is sent, if no copy is retained.
@@ -144,7 +145,8 @@ private enum MemberError {
 }
 
 extension Replica {
-  /// Makes a command pending, as a batch of its own behind all captured changes.
+  /// Makes a command pending, as a batch of its own behind all captured changes. If it has to wait for files, it
+  /// is postponed; see ``HeldCommands``.
   /// - Parameters:
   ///   - account: the account of this device.
   ///   - now: the current time of the device's clock, in milliseconds since 1970.
@@ -157,8 +159,17 @@ extension Replica {
     var state = try ReplicaState(writer)
     let op = command.op(at: state.clock.next(at: now))
     try state.save(writer)
-    try BatchQueue(writer: writer, makeID: makeID)
-      .add([op], [0], made: now, in: scope, by: state.device)
+    if command.account == account,
+      try HeldCommands(reader: writer).includes(command, in: scope, made: now, at: now)
+    {
+      let batch = Batch(scope, number: 0, id: makeID(), ops: [op])
+      var sealed = SealedBatch(device: state.device, batch: batch, parts: [0], made: now)
+      sealed.phase = .postponed
+      try sealed.insert(writer)
+    } else {
+      try BatchQueue(writer: writer, makeID: makeID)
+        .add([op], [0], made: now, in: scope, by: state.device)
+    }
     if command.account == account {
       var cursor = try ScopeCursor.of(scope, writer)
       let wasHidden = cursor.isHidden
@@ -169,16 +180,19 @@ extension Replica {
     try deriveRoots(of: [scope], writer)
   }
 
-  /// Runs the derivations of the root rows of scopes, because their members or the role of the account have
-  /// changed.
+  /// Runs the derivations of the root rows of scopes and of rows with unsent files, because their members or the
+  /// role of the account have changed.
   func deriveRoots(of scopes: Set<ScopeID>, _ writer: Writer) throws {
-    try derivations.run(for: scopes.flatMap { schema.roots(of: $0) }, writer)
+    let unsent = UnsentFiles(schema: schema, reader: writer)
+    try derivations.run(
+      for: scopes.flatMap { try schema.roots(of: $0) + unsent.rows(in: $0) }, writer)
   }
 
   /// Updates the app's rows of a scope that is hidden now, or is not any more.
   ///
   /// All captured changes have to be sealed before, because the shown rows become confirmed states.
   func showOrHide(_ scope: ScopeID, _ writer: Writer, at now: Int64) throws {
+    if try ScopeCursor.of(scope, writer).isHidden { try FileQueue.sendHidden(of: scope, writer) }
     try recompute(writer, at: now) { try $0.touchAll(in: scope) }
     try FormerScopes(schema: schema, writer: writer).forget(scope)
   }
@@ -190,11 +204,11 @@ extension Replica {
     _ writer: Writer, id: UUID? = nil, at now: Int64, makeID: @escaping () -> UUID
   ) throws -> Bool {
     let pending = PendingCommands(reader: writer)
-    let entry = try pending.waiting().first { entry in
+    let entry = try pending.pending().first { entry in
       try (id == nil || entry.sealed.batch.id == id) && pending.isUnsent(entry)
     }
     guard let entry else { return false }
-    try BatchQueue.cancel([entry.sealed], writer)
+    try UnsentBatches.replace([entry.sealed], writer) { _ in nil }
     for scope in try settleWantedRoles(writer).shownOrHidden {
       try sealAll(writer, at: now, makeID: makeID)
       try showOrHide(scope, writer, at: now)

@@ -17,7 +17,7 @@ struct PendingCommands {
   func all(in scope: ScopeID) throws -> [Entry] { try entries(SealedBatch.inOrder(of: scope)) }
 
   /// Returns the unanswered commands of all scopes, oldest first.
-  func waiting() throws -> [Entry] { try entries(SealedBatch.waiting.order { $0.key }) }
+  func pending() throws -> [Entry] { try entries(SealedBatch.pending.order { $0.key }) }
 
   private func entries(_ batches: Query<SealedBatch>) throws -> [Entry] {
     try batches.where { $0.count == 1 }.all(reader).compactMap { sealed in
@@ -28,7 +28,7 @@ struct PendingCommands {
   /// Returns the unanswered commands as a user sees them, oldest first.
   /// - Parameter account: the account of this device.
   func changes(_ names: RowNames, by account: UUID?) throws -> [PendingChange] {
-    try waiting().map { entry in
+    try pending().map { entry in
       let (command, sealed) = (entry.command, entry.sealed)
       let member = MemberRow.id(of: command.account)
       return PendingChange(

@@ -18,11 +18,12 @@ struct CaptureInstaller {
     }
     if version == nil { try createTables(device()) }
     try DeviceTables.complete(writer)
+    let lacksAcceptance = try FileEntry.createIfAbsent(writer)
     try resumeCapture()
     let (former, prepared) = (try PreparedSchema(writer), PreparedSchema(schema))
     let layout = try CaptureLayout(writer)
     try adaptLayout(isNew: version == nil)
-    try FileAcceptance(schema: schema, writer: writer).recordSettled()
+    if lacksAcceptance { try FileAcceptance.recordSettled(schema, writer) }
     guard former != prepared else { return }
     try SchemaChange(schema: schema, former: former, layout: layout, writer: writer).run()
     try prepared.save(writer)
@@ -80,7 +81,8 @@ struct CaptureInstaller {
 
   // MARK: - Triggers
 
-  /// Creates the triggers that are missing or differ, and removes all other capture triggers.
+  /// Creates the triggers, and the indexes of files, that are missing or differ, and removes all others of the
+  /// library.
   /// - Parameter isNew: whether the file is prepared for the first time, so that all rows are its own.
   private func makeTriggers(_ layout: CaptureLayout, isNew: Bool) throws {
     var wanted: [String: String] = [:]
@@ -96,16 +98,16 @@ struct CaptureInstaller {
     wanted.merge(files) { first, _ in first }
     let found = try SQL(
       """
-      SELECT name, sql FROM sqlite_schema
-      WHERE type = 'trigger' AND substr(name, 1, 9) = \(CaptureTriggers.prefix)
+      SELECT type, name, sql FROM sqlite_schema
+      WHERE type IN ('trigger', 'index') AND substr(name, 1, 9) = \(CaptureTriggers.prefix)
       """
-    ).all(writer, as: String.self, String.self)
+    ).all(writer, as: String.self, String.self, String.self)
     var dropped: [String] = []
-    for (name, sql) in found {
+    for (type, name, sql) in found {
       if wanted[name] == sql {
         wanted[name] = nil
       } else {
-        try SQL("DROP TRIGGER \(identifier: name)").run(writer)
+        try SQL("DROP \(SQL(raw: type)) \(identifier: name)").run(writer)
         dropped.append(name)
       }
     }

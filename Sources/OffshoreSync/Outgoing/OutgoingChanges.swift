@@ -161,21 +161,19 @@ public struct OutgoingChanges: Sendable {
     besides groups: [PendingGroups.Group], _ reader: Reader
   ) throws -> [UnsentFiles.Entry] {
     try UnsentFiles(schema: store.replica.schema, reader: reader)
-      .entries(besides: Set(groups.flatMap(\.rows)))
+      .entries(besides: groups.lazy.flatMap(\.rows))
   }
 
-  /// Returns the number of rows of which only files are to be sent.
-  func unsentFileCount(_ reader: Reader) throws -> Int {
-    let changes = try store.replica.outbox.changes(reader)
-    return try UnsentFiles(schema: store.replica.schema, reader: reader)
-      .entries(besides: Set(changes.map(\.row))).count
-  }
-
-  /// Returns the number of pending changes, as ``pending()`` groups them.
-  func pendingCount(_ reader: Reader) throws -> Int {
+  /// Returns the number of pending changes, as ``pending()`` groups them, and that of rows of which only files
+  /// are to be sent.
+  func counts(_ reader: Reader) throws -> (pending: Int, unsentFiles: Int) {
     // Most of the time no change is pending.
     let changes = try store.replica.outbox.changes(reader)
-    return try PendingCommands(reader: reader).waiting().count
-      + (changes.isEmpty ? 0 : PendingGroups(changes, store.names(reader)).all.count)
+    let groups = changes.isEmpty ? 0 : try PendingGroups(changes, store.names(reader)).all.count
+    return (
+      try PendingCommands(reader: reader).pending().count + groups,
+      try UnsentFiles(schema: store.replica.schema, reader: reader)
+        .entries(besides: changes.lazy.map(\.row)).count
+    )
   }
 }

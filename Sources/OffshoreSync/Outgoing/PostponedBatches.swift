@@ -3,7 +3,7 @@ package import Offshore
 package import OffshoreWire
 
 /// The batches that the server has refused and that are sent again later, after the delays of the
-/// engine. Use them within one write.
+/// engine, and the ``HeldCommands``. Use them within one write.
 ///
 /// They have no number, so that later batches of their scopes are sent before them.
 struct PostponedBatches {
@@ -65,6 +65,14 @@ struct PostponedBatches {
     let due = try SealedBatch.postponed(writer, where: "due <= \(now) OR due > \(last)")
     let queue = BatchQueue(writer: writer, makeID: makeID)
     for var sealed in due {
+      if let command = MemberCommand(sealed.batch),
+        try HeldCommands(reader: writer)
+          .includes(command, in: sealed.scope, made: sealed.made, at: now)
+      {
+        sealed.due = last
+        try sealed.save(writer)
+        continue
+      }
       if try isReplacedMeanwhile(sealed) {
         sealed.due = now + timing.bounded.firstDelay
         try sealed.save(writer)

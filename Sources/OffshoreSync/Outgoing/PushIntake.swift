@@ -59,6 +59,9 @@ struct PushIntake {
         renumbered.insert(result.scope)
       }
     }
+    for scope in Set(request.batches.map(\.scope)) where cursors[scope]?.wanted != nil {
+      try HeldCommands.release(in: scope, writer)
+    }
   }
 
   /// Updates the visible rows whose pending ops have changed.
@@ -140,7 +143,7 @@ struct PushIntake {
     if isRepeated { sealed.attempts = SealedBatch.renumbered }
     sealed.last = range.last
     report.applied += 1
-    try FileAcceptance(schema: replica.schema, writer: writer).record(sealed.batch)
+    try FileAcceptance(writer: writer).record(sealed.batch)
     try FileConfirmation(schema: replica.schema, writer: writer, now: now).renew(for: sealed.batch)
     try postponed.removeEdits(replacedBy: sealed.batch.ops, in: sealed.scope)
     // An edit that made no change may have lost a conflict. Only a pull brings the winning value.

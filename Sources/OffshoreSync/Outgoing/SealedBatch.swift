@@ -11,7 +11,8 @@ struct SealedBatch: Hashable {
     case waiting
     /// The server applied the batch, and its effects have not been pulled yet.
     case applied
-    /// The server refused the batch, and it is sent again later; see ``PostponedBatches``.
+    /// The server refused the batch, and it is sent again later, or it is a command that waits for files; see
+    /// ``PostponedBatches``.
     case postponed
   }
 

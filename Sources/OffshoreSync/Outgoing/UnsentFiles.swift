@@ -3,6 +3,8 @@ import Offshore
 import OffshoreWire
 
 /// The rows of which the server has all changes, and lacks a file that this device sends.
+///
+/// Files of scopes that the account may not write any more are left out: they are not sent.
 struct UnsentFiles {
   let schema: SyncSchema
   let reader: Reader
@@ -20,20 +22,30 @@ struct UnsentFiles {
 
   /// Returns the rows in order, each once.
   /// - Parameter changed: rows with pending changes, which are left out.
-  func entries(besides changed: Set<RowID>) throws -> [Entry] {
+  func entries(besides changed: some Sequence<RowID>) throws -> [Entry] {
     // Most of the time no file is to be sent.
     guard
       try SQL("SELECT EXISTS (SELECT 1 FROM _file WHERE \(FileEntry.isToSend))")
         .first(reader, as: Bool.self) == true
     else { return [] }
+    let changed = Set(changed)
+    return try entries(where: ScopeCursor.isWritable("_file.scope"))
+      .filter { !changed.contains($0.row) }
+  }
+
+  /// Returns the rows of a scope, also if the account may not write it any more.
+  func rows(in scope: ScopeID) throws -> [RowID] {
+    try entries(where: "scope = \(scope.text)").map(\.row)
+  }
+
+  private func entries(where condition: SQL) throws -> [Entry] {
     var entries: [RowID: Entry] = [:]
     for table in schema.tables {
       for column in table.files.keys {
-        let found = try FileTriggers(table: table).unsentFiles(of: column)
+        let found = try FileTriggers(table: table).unsentFiles(of: column, where: condition)
           .all(reader, as: String.self, String?.self, Int.self, Int64.self)
         for (id, problem, attempts, due) in found {
           let row = RowID(table: table.sentName, id: id)
-          guard !changed.contains(row) else { continue }
           var entry =
             entries[row] ?? Entry(row: row, problem: problem, attempts: attempts, due: due)
           if entry.problem == nil { entry.problem = problem }

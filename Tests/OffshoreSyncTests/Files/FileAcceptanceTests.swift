@@ -6,7 +6,7 @@ import Testing
 @testable import OffshoreSync
 
 /// A picture of a charter.
-private struct Picture: Record {
+struct Picture: Record {
   let id: String
   var charterID: String
   var value: String?
@@ -32,7 +32,7 @@ struct FileAcceptanceTests {
       version: 1,
       SyncTable(
         Picture.self, scope: .kind("charter", \.charterID), keepsRefused: true, .file(\.image)))
-    harbour = try Harbour(granting: ["c1", "c2"], schema: schema, creating: [Picture.creation])
+    harbour = try Harbour(granting: ["c1", "c2", "c3"], schema: schema, creating: [Picture.creation])
     try harbour.settle()
   }
 
@@ -135,6 +135,41 @@ struct FileAcceptanceTests {
     #expect(try sent() == ["c2 1"])
   }
 
+  @Test func `A file that is added together with a move is accepted in the new scope`() throws {
+    try insert(first)
+    try ship.push()
+    #expect(try sent() == ["c1 1"])
+    try ship.run("UPDATE pictures SET charterID = 'c2', image = \(second.text)")
+    #expect(try ship.push()?.applied == 1)
+    #expect(try sent() == ["c2 2"])
+  }
+
+  @Test func `A file of a row that is moved again before the answer is accepted at last`() throws {
+    try insert(first)
+    try harbour.settle()
+    try ship.run("UPDATE pictures SET charterID = 'c2'")
+    let request = try #require(try ship.nextPush())
+    try ship.run("UPDATE pictures SET charterID = 'c3'")
+    _ = try ship.take(try harbour.answer(request, of: ship.account), to: request)
+    #expect(try sent() == [])
+    try harbour.settle()
+    #expect(try sent() == ["c3 1"])
+  }
+
+  @Test func `A file that arrived in a row with a pending change is accepted after a move`() throws {
+    try harbour.ships[1].run("INSERT INTO pictures VALUES ('p', 'c1', 'v', NULL)")
+    try harbour.settle()
+    try ship.run("UPDATE pictures SET value = 'w'")
+    _ = try ship.nextPush()
+    try harbour.ships[1].run("UPDATE pictures SET image = \(first.text)")
+    try harbour.ships[1].push()
+    try ship.pullAll()
+    try ship.run("UPDATE pictures SET charterID = 'c2'")
+    #expect(try sent() == [])
+    try harbour.settle()
+    #expect(try sent() == ["c2 1"])
+  }
+
   @Test func `A pending row that is hidden for a while is not accepted by that`() throws {
     try insert(first)
     try ship.device.connection.write { writer in
@@ -165,5 +200,15 @@ struct FileAcceptanceTests {
     #expect(try sent() == ["c1 1"])
     try harbour.settle()
     #expect(try sent() == ["c1 2"])
+  }
+
+  @Test func `Rows are read for acceptance only when a file of a former version is opened`() throws {
+    try insert(first)
+    try harbour.settle()
+    try ship.run("UPDATE _file SET accepted = 0")
+    try ship.device.connection.write {
+      try ship.replica.outbox.install($0, device: DeviceID(Ship.uuid(1, 1)))
+    }
+    #expect(try sent() == [])
   }
 }

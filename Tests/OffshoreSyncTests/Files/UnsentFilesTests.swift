@@ -25,9 +25,11 @@ struct UnsentFilesTests {
     }
   }
 
-  private func job(_ number: Int) throws -> FileQueue.Job {
-    .send(files[number].hash, try ScopeID(kind: "album", value: album.id.uuidString))
+  private var scope: ScopeID {
+    get throws { try ScopeID(kind: "album", value: album.id.uuidString) }
   }
+
+  private func job(_ number: Int) throws -> FileQueue.Job { .send(files[number].hash, try scope) }
 
   private func pending() async throws -> [PendingChange] {
     try #require(try await store.changes.pending().first()).listed
@@ -88,6 +90,43 @@ struct UnsentFilesTests {
       try FileEntry.where { $0.hash == file.hash.description }.first($0)
     }
     #expect(entry?.problem == nil && entry?.attempts == 0 && entry?.due == 0)
+  }
+
+  @Test(arguments: [Role.viewer, .left, .revoked])
+  func `A file of a scope that the account may not write any more is not unsent`(_ role: Role)
+    async throws
+  {
+    let (scope, ids, file) = (try scope, Set(photos.map(\.id.uuidString)), files[0])
+    let store = store
+    try await store.files.add([1])
+    let isUnsent = {
+      try await store.read { reader in
+        (
+          try store.sendingStates(of: ids, in: "photos", reader).isEmpty,
+          try store.status(of: file, reader)
+        )
+      }
+    }
+    #expect(try await isUnsent() == (false, .sending))
+    try await store.write { writer in
+      var cursor = ScopeCursor(scope)
+      cursor.role = role
+      try cursor.save(writer)
+    }
+    #expect(try await isUnsent() == (true, .here))
+    #expect(try await status().unsentCount == 0)
+    #expect(try await pending().isEmpty)
+  }
+
+  @Test func `The rows of unsent files are found by an index`() async throws {
+    let query = FileTriggers(table: try #require(store.replica.schema["photos"]))
+      .unsentFiles(of: "image", where: "TRUE")
+    let plan = try await store.read { reader in
+      try SQL("EXPLAIN QUERY PLAN \(query)")
+        .all(reader, as: Int.self, Int.self, Int.self, String.self).map(\.3)
+    }
+    #expect(plan.contains { $0.hasPrefix("SEARCH t USING INDEX _capture_photos_image-files") })
+    #expect(plan.contains { $0.contains("_file_sent") })
   }
 
   @Test func `Other reasons have the names of the server`() {

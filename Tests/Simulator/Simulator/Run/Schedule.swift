@@ -238,12 +238,18 @@ public final class Schedule {
         let hasSent = try exchanges.sync(device)
         isQuiet = isQuiet && !hasSent
       }
-      // Changes that were refused are sent again after a delay.
-      let isWaiting = try profile.isPatient && devices.contains { try $0.hasPostponed }
+      // Changes that were refused are sent again after a delay, and members leave after their files are sent.
+      let isWaiting =
+        try (profile.isPatient || profile.hasFiles) && devices.contains { try $0.hasPostponed }
       if isWaiting { now += 300_000 }
+      if isWaiting, profile.hasFiles { for device in devices { try sendFiles(of: device) } }
       if isQuiet, heads == before, !isWaiting { return }
     }
     throw Violation(.settles, "Something changes in each of \(Self.roundLimit) rounds.")
+  }
+
+  private func sendFiles(of device: SimulatedDevice) throws {
+    while try FileExchanges(schedule: self).work(device) != nil {}
   }
 
   private var heads: [Int64] {
