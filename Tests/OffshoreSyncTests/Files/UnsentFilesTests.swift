@@ -98,7 +98,7 @@ struct UnsentFilesTests {
   {
     let (scope, ids, file) = (try scope, Set(photos.map(\.id.uuidString)), files[0])
     let store = store
-    try await store.files.add([1])
+    _ = try await store.files.add([1])
     let isUnsent = {
       try await store.read { reader in
         (
@@ -129,7 +129,7 @@ struct UnsentFilesTests {
     #expect(plan.contains { $0.contains("_file_sent") })
   }
 
-  @Test func `Other reasons are told as the server names them`() {
+  @Test func `Other reasons have the names of the server`() {
     let reasons = ["forbidden", "notFound", "quotaExceeded", "odd"]
       .map { RefusedChange.Reason(fileProblem: $0) }
     #expect(reasons == [.forbidden, .forbidden, .limitReached, .other("odd")])
