@@ -123,7 +123,7 @@ struct UnsentFilesTests {
       .unsentFiles(of: "image", where: "TRUE")
     let plan = try await store.read { reader in
       try SQL("EXPLAIN QUERY PLAN \(query)")
-        .all(reader, as: Int.self, Int.self, Int.self, String.self).map(\.3)
+        .all(reader, as: Int.self, Int.self, Int.self, String.self).map { _, _, _, detail in detail }
     }
     #expect(plan.contains { $0.hasPrefix("SEARCH t USING INDEX _capture_photos_image-files") })
     #expect(plan.contains { $0.contains("_file_sent") })
