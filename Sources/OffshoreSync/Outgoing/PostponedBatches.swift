@@ -69,7 +69,7 @@ struct PostponedBatches {
         try HeldCommands(reader: writer)
           .includes(command, in: sealed.scope, made: sealed.made, at: now)
       {
-        sealed.due = last
+        sealed.due = min(last, sealed.made + HeldCommands.longestTime)
         try sealed.save(writer)
         continue
       }

@@ -5,21 +5,6 @@ import Testing
 
 @testable import OffshoreSync
 
-/// A picture of a charter.
-struct Picture: Record {
-  let id: String
-  var charterID: String
-  var value: String?
-  var image: String?
-  static let table = Table(
-    "pictures", Picture.init, Column("id", \.id).primaryKey(), Column("charterID", \.charterID),
-    Column("value", \.value), Column("image", \.image))
-  static let creation: SQL = """
-    CREATE TABLE pictures (
-      id TEXT PRIMARY KEY NOT NULL, charterID TEXT NOT NULL, value TEXT, image TEXT)
-    """
-}
-
 /// Files wait until the server has accepted a row that refers to them.
 struct FileAcceptanceTests {
   private let harbour: Harbour
@@ -32,7 +17,8 @@ struct FileAcceptanceTests {
       version: 1,
       SyncTable(
         Picture.self, scope: .kind("charter", \.charterID), keepsRefused: true, .file(\.image)))
-    harbour = try Harbour(granting: ["c1", "c2", "c3"], schema: schema, creating: [Picture.creation])
+    harbour = try Harbour(
+      granting: ["c1", "c2", "c3"], schema: schema, creating: [Picture.creation])
     try harbour.settle()
   }
 
@@ -156,7 +142,8 @@ struct FileAcceptanceTests {
     #expect(try sent() == ["c3 1"])
   }
 
-  @Test func `A file that arrived in a row with a pending change is accepted after a move`() throws {
+  @Test func `A file that arrived in a row with a pending change is accepted after a move`() throws
+  {
     try harbour.ships[1].run("INSERT INTO pictures VALUES ('p', 'c1', 'v', NULL)")
     try harbour.settle()
     try ship.run("UPDATE pictures SET value = 'w'")
@@ -202,7 +189,8 @@ struct FileAcceptanceTests {
     #expect(try sent() == ["c1 2"])
   }
 
-  @Test func `Rows are read for acceptance only when a file of a former version is opened`() throws {
+  @Test func `Rows are read for acceptance only when a file of a former version is opened`() throws
+  {
     try insert(first)
     try harbour.settle()
     try ship.run("UPDATE _file SET accepted = 0")

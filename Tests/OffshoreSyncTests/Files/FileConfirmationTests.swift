@@ -4,21 +4,6 @@ import Testing
 
 @testable import OffshoreSync
 
-/// A picture of a charter.
-private struct Picture: Record {
-  let id: String
-  var charterID: String
-  var value: String?
-  var image: String?
-  static let table = Table(
-    "pictures", Picture.init, Column("id", \.id).primaryKey(), Column("charterID", \.charterID),
-    Column("value", \.value), Column("image", \.image))
-  static let creation: SQL = """
-    CREATE TABLE pictures (
-      id TEXT PRIMARY KEY NOT NULL, charterID TEXT NOT NULL, value TEXT, image TEXT)
-    """
-}
-
 /// Rows that reach the server long after their files.
 struct FileConfirmationTests {
   private static let hour: Int64 = 3_600_000

@@ -33,6 +33,21 @@ extension Photo {
   }
 }
 
+/// A picture of a charter, for tests with a harbour.
+struct Picture: Record {
+  let id: String
+  var charterID: String
+  var value: String?
+  var image: String?
+  static let table = Table(
+    "pictures", Picture.init, Column("id", \.id).primaryKey(), Column("charterID", \.charterID),
+    Column("value", \.value), Column("image", \.image))
+  static let creation: SQL = """
+    CREATE TABLE pictures (
+      id TEXT PRIMARY KEY NOT NULL, charterID TEXT NOT NULL, value TEXT, image TEXT)
+    """
+}
+
 /// An app with images, and a server for it.
 enum Gallery {
   static let schema = schema(.onDemand)

@@ -125,7 +125,7 @@ struct HeldCommandTests {
     let server = try Gallery.server(folder)
     let (album, image) = (UUID(), Gallery.image(1, count: 200_000))
     let scope = try ScopeID(kind: "album", value: album.uuidString)
-    let anna = try await GalleryDevice("anna", folder.file("anna"), of: server, .always)
+    let anna = try await GalleryDevice("anna", folder.file("anna"), of: server, .ahead)
     let ben = try await GalleryDevice("ben", folder.file("ben"), of: server)
     try await anna.add(Gallery.image(0, count: 10), to: album)
     try await anna.driver.drain()
@@ -141,7 +141,9 @@ struct HeldCommandTests {
     await ben.driver.start()
     try await anna.wait(for: file, toBe: .here)
     for try await status in ben.store.status() where status.unsentCount == 0 { break }
-    let role = try await server.storage.read { try $0.grant(of: AccountID(ben.account.id), in: scope) }
+    let role = try await server.storage.read {
+      try $0.grant(of: AccountID(ben.account.id), in: scope)
+    }
     #expect(role?.role == (retainingCopy ? .left : .revoked))
     await anna.end()
     await ben.end()

@@ -98,7 +98,7 @@ struct UnsentFilesTests {
   {
     let (scope, ids, file) = (try scope, Set(photos.map(\.id.uuidString)), files[0])
     let store = store
-    try await store.files.add([1])
+    _ = try await store.files.add([1])
     let isUnsent = {
       try await store.read { reader in
         (
@@ -123,7 +123,7 @@ struct UnsentFilesTests {
       .unsentFiles(of: "image", where: "TRUE")
     let plan = try await store.read { reader in
       try SQL("EXPLAIN QUERY PLAN \(query)")
-        .all(reader, as: Int.self, Int.self, Int.self, String.self).map(\.3)
+        .all(reader, as: Int.self, Int.self, Int.self, String.self).map { _, _, _, detail in detail }
     }
     #expect(plan.contains { $0.hasPrefix("SEARCH t USING INDEX _capture_photos_image-files") })
     #expect(plan.contains { $0.contains("_file_sent") })

@@ -272,7 +272,7 @@ struct MemberCommandTests {
     try perform(.revoked, of: ben, on: ben)
     #expect(try ben.content() == [])
     let last = try ben.device.connection.read {
-      try PendingCommands(reader: $0).waiting().last?.sealed.batch.id
+      try PendingCommands(reader: $0).pending().last?.sealed.batch.id
     }
     #expect(
       try ben.device.connection.write {
