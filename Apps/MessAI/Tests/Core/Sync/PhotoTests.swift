@@ -109,13 +109,25 @@ struct PhotoTests {
 
   // MARK: - Withdrawals
 
+  /// Postpones the next attempt of a refused message by an hour.
+  /// - Returns: `false` if no attempt is to come, because one is under way.
+  private func postpone() async throws -> Bool {
+    try await ben.store.write { writer in
+      try SQL("UPDATE _batch SET due = due + 3600000 WHERE due > 0 RETURNING 1")
+        .first(writer, as: Int.self) != nil
+    }
+  }
+
   @Test func `Of a refused message that is cancelled, the photo has never left`() async throws {
     try await shared.makeBenViewerMeanwhile()
     let file = try await ben.sendPhoto("m1")
     try await ben.service.setAirplane(false)
-    try await ben.wait(for: "m1") { $0.syncAttempts > 0 }
-    // The next attempt is far away.
-    try await ben.run("UPDATE _batch SET due = due + 3600000 WHERE due > 0")
+    // The next attempt is far away, unless it has begun already.
+    var attempts = 0
+    repeat {
+      try await ben.wait(for: "m1") { [attempts] in $0.syncAttempts > attempts }
+      attempts = try await ben.row("m1")?.syncAttempts ?? 0
+    } while try await !postpone()
     #expect(try await ben.row("m1")?.status == .sending)
     try await ben.manager.cancel(messageId: "m1")
     try await shared.makeBenEditor()
