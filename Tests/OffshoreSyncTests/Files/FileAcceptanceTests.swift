@@ -177,8 +177,13 @@ struct FileAcceptanceTests {
   @Test func `In a file of a former version, the rows that the server has are accepted`() throws {
     try insert(first)
     try harbour.settle()
+    try ship.run("INSERT INTO pictures VALUES ('q', 'c1', 'v', \(second.text))")
+    let triggers = try ship.device.connection.read { reader in
+      try SQL("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND sql LIKE '%accepted%'")
+        .all(reader, as: String.self)
+    }
+    for name in triggers { try ship.run("DROP TRIGGER \(identifier: name)") }
     try ship.run(
-      "INSERT INTO pictures VALUES ('q', 'c1', 'v', \(second.text))",
       "DROP INDEX _file_sent", "DROP INDEX _file_awaiting",
       "ALTER TABLE _file DROP COLUMN accepted")
     try ship.device.connection.write {

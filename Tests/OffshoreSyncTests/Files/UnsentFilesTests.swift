@@ -48,7 +48,7 @@ struct UnsentFilesTests {
     #expect(changes.map(\.action) == [.sendsFile, .sendsFile])
     #expect(changes.allSatisfy { $0.isBeingSent && $0.refusal == nil })
     #expect(try await !store.changes.cancel(changes[0].id))
-    try await store.update(Photo.find(photos[0].id)) { [$0.albumID.set(UUID())] }
+    try await store.update(Photo.find(photos[0].id)) { [$0.image.set(nil)] }
     let changed = try await status()
     #expect(changed.unsentFileCount == 1 && changed.unsentCount == 2)
     let job = try job(1)
