@@ -48,7 +48,8 @@ struct UnsentFilesTests {
     #expect(changes.map(\.action) == [.sendsFile, .sendsFile])
     #expect(changes.allSatisfy { $0.isBeingSent && $0.refusal == nil })
     #expect(try await !store.changes.cancel(changes[0].id))
-    try await store.update(Photo.find(photos[0].id)) { [$0.image.set(nil)] }
+    let image = files[1].text
+    try await store.update(Photo.find(photos[0].id)) { [$0.image.set(image)] }
     let changed = try await status()
     #expect(changed.unsentFileCount == 1 && changed.unsentCount == 2)
     let job = try job(1)
@@ -123,7 +124,8 @@ struct UnsentFilesTests {
       .unsentFiles(of: "image", where: "TRUE")
     let plan = try await store.read { reader in
       try SQL("EXPLAIN QUERY PLAN \(query)")
-        .all(reader, as: Int.self, Int.self, Int.self, String.self).map { _, _, _, detail in detail }
+        .all(reader, as: Int.self, Int.self, Int.self, String.self).map { _, _, _, detail in detail
+        }
     }
     #expect(plan.contains { $0.hasPrefix("SEARCH t USING INDEX _capture_photos_image-files") })
     #expect(plan.contains { $0.contains("_file_sent") })
