@@ -3,8 +3,8 @@ package import OffshoreWire
 /// The deletion of an account with everything that belongs to it alone, for any kind of storage.
 ///
 /// It ends the memberships of the account as leaving does. It removes the personal scopes of the
-/// account, and the scopes that it owns and no other member may write. Rows that the account wrote in
-/// other scopes stay.
+/// account, the scopes that it owns and no other member may write, and those without another member. Rows that
+/// the account wrote in other scopes stay.
 ///
 /// Access that follows from the changes is derived by ``AccessRules/settle(on:)``.
 package struct AccountDeletion {
@@ -42,13 +42,14 @@ package struct AccountDeletion {
     return files
   }
 
-  /// Ends a membership. A scope that would have no owner is removed.
+  /// Ends a membership. A scope that would have no owner, or no member, is removed.
   private func leave(
     _ grant: Grant, _ files: inout Files, on transaction: inout some StorageTransaction
   ) throws {
-    let hasWriters = try transaction.members(of: grant.scope)
-      .contains { $0.account != account && $0.role.canWrite }
-    guard hasWriters || grant.role != .owner else {
+    let others = try transaction.members(of: grant.scope)
+      .filter { $0.account != account && $0.role.canRead }
+    let isKept = grant.role == .owner ? others.contains(where: \.role.canWrite) : !others.isEmpty
+    guard isKept else {
       return try remove(grant.scope, &files, on: &transaction)
     }
     try members.leave(grant.scope, by: account, as: .revoked, at: now, in: &transaction)

@@ -104,7 +104,7 @@ public struct ServerData: Sendable {
   ///
   /// Its memberships end as if it left: if it is the last owner, the member who may write and became a
   /// member first becomes an owner. Its personal scopes are deleted, and so are the scopes that it owns and
-  /// no other member may write. Rows that it wrote in other scopes stay.
+  /// no other member may write, and those without another member. Rows that it wrote in other scopes stay.
   ///
   /// A running server deletes the files of blobs that no scope has by ``SyncServer/sweepBlobs()``, after 7
   /// days, and ends the event streams of the account. The devices of others receive no hints about the

@@ -111,7 +111,7 @@ public struct AccountClient: Sendable {
   ///
   /// Its memberships end. If it is the last owner of a scope, the member who may write and became a member
   /// first becomes an owner. Its personal scopes are deleted, and so are the scopes that it owns and no
-  /// other member may write. Rows that it wrote in other scopes stay, and so do the rows on its devices.
+  /// other member may write, and those without another member. Rows that it wrote in other scopes stay, and so do the rows on its devices.
   /// - Parameters:
   ///   - password: the password of the account.
   ///   - token: the access token of a device of the account. It is not valid any more afterwards.

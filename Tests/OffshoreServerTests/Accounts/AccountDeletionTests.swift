@@ -118,6 +118,16 @@ struct AccountDeletionTests {
   }
 
   @Test(arguments: [Role.editor, .viewer])
+  mutating func `A scope whose only member is no owner is removed`(_ role: Role) throws {
+    try join(2, as: role, at: 2)
+    try join(1, as: .revoked, at: 3)
+    let head = log.scope(scope).head
+    try delete(2)
+    #expect(self.role(2) == nil && self.role(1) == .revoked)
+    expectRemoved(scope, head: head)
+  }
+
+  @Test(arguments: [Role.editor, .viewer])
   mutating func `A member who owns nothing takes only the membership along`(role: Role) throws {
     try join(2, as: role, at: 2)
     try delete(2)

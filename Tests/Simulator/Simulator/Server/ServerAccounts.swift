@@ -28,11 +28,12 @@ extension SimulatedServer {
     return access + zip(boards, heads).flatMap { check($0, after: $1) }
   }
 
-  /// Whether an account owns a board that no other member may write.
+  /// Whether a board has no other member than an account, or the account owns it and no other member may write it.
   private func isLeftAlone(_ board: ScopeID, by account: AccountID) -> Bool {
     let others = history.members(of: board).filter { $0.key != account }
-    return history.role(of: account, in: board) == .owner
-      && !others.values.contains(where: \.canWrite)
+    return others.isEmpty && history.role(of: account, in: board)?.canRead == true
+      || history.role(of: account, in: board) == .owner
+        && !others.values.contains(where: \.canWrite)
   }
 
   /// Returns the violation if something of a deleted account or of its removed scopes is still there.
