@@ -120,7 +120,7 @@ public final class SyncManager {
       do {
         return try await receipts.confirmArrivals()
       } catch {
-        if error.isAboutClosedFile { throw error }
+        if error.isAboutClosedFile || Task.isCancelled { throw error }
       }
       try await sleep(delay)
       delay = min(delay * 2, .seconds(60))
