@@ -26,6 +26,9 @@ struct Receipts: Sendable {
   /// - Throws: ``PersistenceError/saveFailed(_:)``.
   func confirmArrivals() async throws {
     try await add(.delivered) { try messagesWithoutReceipt($0) }
+    // Most of the time none is held.
+    let held = try? await store.read { try conversationsWithHeldReceipts($0) }
+    guard held != [] else { return }
     try await manager.save { saving in
       try saving.sendHeldReceipts(of: conversationsWithHeldReceipts(saving.writer))
     }
