@@ -57,7 +57,7 @@ package struct Migrator {
     do {
       // NB: The steps of ``Connection/beforeRelease`` do not run: a migration is not a change of
       // data.
-      try dropInternalTriggers()
+      try dropInternalParts()
       try runSteps(of: migration, later: migrations.all[position...].flatMap(\.steps))
       try connection.requireTransaction()
       try TextIndexUpkeep(connection).restoreAfterMigration()
@@ -87,7 +87,7 @@ package struct Migrator {
   ///
   /// The parts of the library that created them create them again afterwards. The triggers of text
   /// indexes stay, and queue the changes of the migration.
-  private func dropInternalTriggers() throws {
+  private func dropInternalParts() throws {
     let found = try connection.fetch(
       """
       SELECT type, name FROM sqlite_schema
