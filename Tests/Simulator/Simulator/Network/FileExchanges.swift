@@ -77,14 +77,18 @@ struct FileExchanges {
     return true
   }
 
-  /// Requests a random file for the account of a device, which may know it from elsewhere.
-  func pry(_ device: SimulatedDevice) throws {
+  /// Requests a random file for each account, also for deleted ones. Each may know it from elsewhere.
+  func pry() throws {
     let known = schedule.server.files.contents.keys.sorted { $0.description < $1.description }
     guard !known.isEmpty else { return }
     let hash = schedule.random.pick(known)
-    let isRead = try answer(to: device, hash) != nil
-    if !isRead { schedule.count("outcome.fileDenied") }
-    schedule.trace.add("  \(device.name) \(isRead ? "reads" : "cannot read") \(hash.spelled)")
+    for account in schedule.knownAccounts {
+      let (content, violation) = try schedule.server.file(hash, for: account, schedule.breach)
+      if let violation { throw violation }
+      if content == nil { schedule.count("outcome.fileDenied") }
+      let verb = content == nil ? "cannot read" : "reads"
+      schedule.trace.add("  \(account) \(verb) \(hash.spelled)")
+    }
   }
 
   // MARK: - Deletion

@@ -115,7 +115,7 @@ extension Schedule {
 
   private func exchangeFiles(_ device: SimulatedDevice) throws {
     let exchanges = FileExchanges(schedule: self)
-    guard random.chance(75) else { return try exchanges.pry(device) }
+    guard random.chance(75) else { return try exchanges.pry() }
     for _ in 0..<random.number(in: 1...4) { try exchanges.work(device) }
   }
 
