@@ -88,7 +88,7 @@ struct OfflineMembersTests {
     let change = try #require(await pending().first)
     #expect(await outgoing.cancel(change.id))
     #expect(try await shared.skipper.store.texts("SELECT name FROM trips") == ["Kornati"])
-    #expect(shared.skipper.access(to: shared.scope).role == .owner)
+    await shared.skipper.waitForRole(.owner, in: shared.scope)
     await shared.end()
   }
 
