@@ -124,9 +124,9 @@ extension LocalizedText {
     en: "It is sent when the server can be reached.",
     ru: "Отправится, когда сервер будет доступен.")
   static let imageOnItsWay = LocalizedText(en: "The photo is being sent.", ru: "Фото отправляется.")
-  static let imageRefused = LocalizedText(
-    en: "The server does not accept the photo. Delete the message, or send a smaller photo.",
-    ru: "Сервер не принимает фото. Удалите сообщение или отправьте фото поменьше.")
+  static let imageTooLarge = LocalizedText(
+    en: "The photo is too large for the server. Delete the message, and send a smaller photo.",
+    ru: "Фото слишком большое для сервера. Удалите сообщение и отправьте фото поменьше.")
   static let retryAll = LocalizedText(en: "Retry all", ru: "Повторить все")
   static let tryAgainNow = LocalizedText(en: "Try again now", ru: "Повторить сейчас")
   static let editMessage = LocalizedText(en: "Edit", ru: "Изменить")

@@ -177,9 +177,9 @@ struct OwnMessageTools: Component {
       text = .waitsForNetwork
       return
     }
-    let reason =
-      state.reason.map { frame.text(of: $0) }
-      ?? (state.fileProblem == nil ? nil : .imageRefused)
+    let reason = state.reason.map { reason in
+      state.status == .synced && reason == .tooLarge ? .imageTooLarge : frame.text(of: reason)
+    }
     let parts = [
       reason, state.attempts > 0 ? .attempts(state.attempts) : nil,
       state.nextTry.map { .nextTry(say.time($0)) },

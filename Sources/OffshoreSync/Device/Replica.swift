@@ -83,6 +83,8 @@ public struct Replica: Sendable {
   ///     refused, by the code of the rejection. The limit of a code that is not listed is 1, except
   ///     for `dependency`, whose limit is always at least 2: the change that this one builds on may
   ///     have been sealed again. Between two other attempts is a delay of the engine, which doubles each time.
+  ///     A file is sent as often, and then waits for the user; one whose code is not listed is sent again after
+  ///     ten minutes each time.
   ///     These limits do not apply to a change that needs a row of another pending batch, which is sealed
   ///     again up to ten times.
   ///   - derivations: the updates of derived columns, by the name of the synced table whose rows

@@ -12,15 +12,29 @@ extension Replica {
     try deriveRows(of: job, writer)
   }
 
+  /// Postpones a job of which the server does not accept the file: after a growing delay as often as the limit
+  /// for its code allows, and then until the user retries it; after the longest delay if there is no limit.
+  /// - Parameter delay: the delay after a number of refusals, in milliseconds; the longest for `nil`.
+  func refuse(
+    _ job: FileQueue.Job, at now: Int64, because problem: String, _ writer: Writer,
+    delay: (Int64?) -> Int64
+  ) throws {
+    let refusals = try FileQueue(reader: writer).refusals(of: job) + 1
+    let limit = attemptLimits[Rejection.Code(fileProblem: problem)]
+    let isLast = limit.map { refusals >= $0 } ?? false
+    let due = isLast ? FileQueue.never : now + delay(limit.map { _ in refusals })
+    try postpone(job, until: due, refusals, because: problem, writer)
+  }
+
   /// Postpones a job as ``FileQueue`` does. If the server does not accept the file, or does not refuse it
   /// any more, the derivations run.
   func postpone(
     _ job: FileQueue.Job, until due: Int64, _ attempts: Int64, because problem: String?,
     _ writer: Writer
   ) throws {
-    let former = try FileQueue(reader: writer).problem(of: job)
+    let wasRefused = try FileQueue(reader: writer).problem(of: job) != nil
     try FileQueue.postpone(job, until: due, attempts, because: problem, writer)
-    if problem != former { try deriveRows(of: job, writer) }
+    if wasRefused || problem != nil { try deriveRows(of: job, writer) }
   }
 
   /// Sends the files to which rows refer without delay, also those that the server did not accept.

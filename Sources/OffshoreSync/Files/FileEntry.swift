@@ -21,9 +21,9 @@ struct FileEntry: Hashable {
   /// The time since which no row refers to the file, in milliseconds since 1970, as far as it was
   /// noticed.
   private(set) var unused: Int64?
-  /// The number of failed attempts to send or fetch it.
+  /// The number of failed attempts to send or fetch it: of refusals, if the server does not accept it.
   private(set) var attempts: Int64 = 0
-  /// The time of the next attempt, in milliseconds since 1970.
+  /// The time of the next attempt, in milliseconds since 1970; ``FileQueue/never`` if it waits for the user.
   private(set) var due: Int64 = 0
   /// The reason why the server does not accept the file: a code of `ServerClient.Failure`.
   private(set) var problem: String?

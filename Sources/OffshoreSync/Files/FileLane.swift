@@ -127,7 +127,7 @@ actor FileLane {
   private func hold(seconds requested: Int64 = 0) {
     failureCount += 1
     let requested = min(max(requested, 0), 3_600) * 1_000
-    heldUntil = environment.now() + max(delay(failureCount), requested)
+    heldUntil = environment.now() + max(Self.delay(failureCount, environment), requested)
   }
 
   private func send(
@@ -149,7 +149,7 @@ actor FileLane {
         part, at: offset, of: length, hash, to: scope, token: token)
       switch answer {
       case .stored: return try await complete(job)
-      case .refused(let code): return try await postpone(job, because: code)
+      case .refused(let code): return try await refuse(job, because: code)
       case .received(let count):
         guard (0...length).contains(count), isAsking || count != offset else {
           return try await postpone(job)
@@ -195,23 +195,30 @@ actor FileLane {
 
   // MARK: - Delays
 
-  /// Postpones a job.
-  /// - Parameter problem: the code of the reason why the server does not accept the file.
-  private func postpone(_ job: FileQueue.Job, because problem: String? = nil) async throws {
+  /// Postpones a job that has failed on this device.
+  private func postpone(_ job: FileQueue.Job) async throws {
     let now = environment.now()
-    let delays = { [self] (attempts: Int64) in
-      problem == nil ? delay(attempts) : Self.longestDelay
+    try await database.write { [replica, environment] writer in
+      let attempts = try FileQueue(reader: writer).attempts(of: job) + 1
+      let due = now + Self.delay(attempts, environment)
+      try replica.postpone(job, until: due, attempts, because: nil, writer)
     }
-    let attempts = try await database.read { try FileQueue(reader: $0).attempts(of: job) }
-    let next = now + delays(attempts + 1)
-    try await database.write { [replica] in
-      try replica.postpone(job, until: next, attempts + 1, because: problem, $0)
+  }
+
+  /// Postpones a job of which the server does not accept the file.
+  /// - Parameter problem: the code of the reason.
+  private func refuse(_ job: FileQueue.Job, because problem: String) async throws {
+    let now = environment.now()
+    try await database.write { [replica, environment] writer in
+      try replica.refuse(job, at: now, because: problem, writer) { refusals in
+        refusals.map { Self.delay($0, environment) } ?? Self.longestDelay
+      }
     }
   }
 
   /// Returns the delay after a number of failures, in milliseconds.
-  private func delay(_ failures: Int64) -> Int64 {
-    let delay = min(Self.shortestDelay << min(max(failures - 1, 0), 16), Self.longestDelay)
+  private static func delay(_ failures: Int64, _ environment: SyncDriver.Environment) -> Int64 {
+    let delay = min(shortestDelay << min(max(failures - 1, 0), 16), longestDelay)
     return delay / 2 + Int64(environment.random() % UInt64(delay / 2))
   }
 

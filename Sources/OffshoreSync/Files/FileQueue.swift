@@ -20,6 +20,9 @@ package struct FileQueue {
   /// removal.
   package static let grace: Int64 = 86_400_000
 
+  /// The time of a job that waits for the user.
+  package static let never = Int64.max
+
   let reader: Reader
 
   package init(reader: Reader) { self.reader = reader }
@@ -78,12 +81,20 @@ package struct FileQueue {
       .first(reader, as: String?.self) ?? nil
   }
 
+  /// Returns the number of times in a row that the server has refused the file of a job.
+  func refusals(of job: Job) throws -> Int64 { try problem(of: job) == nil ? 0 : attempts(of: job) }
+
+  /// Returns the time of the next attempt, or `nil` if there is none by itself.
+  static func date(ofTry due: Int64) -> Date? {
+    due > 0 && due < never ? Date(milliseconds: due) : nil
+  }
+
   /// Returns the time of the first job that was not due at a time, in milliseconds since 1970.
   func nextTime(after time: Int64) throws -> Int64? {
     try SQL(
       """
       SELECT min(due) FROM _file
-      WHERE due > \(time) AND (\(FileEntry.isToFetch) OR \(FileEntry.isToSend))
+      WHERE due > \(time) AND due < \(Self.never) AND (\(FileEntry.isToFetch) OR \(FileEntry.isToSend))
       """
     ).first(reader, as: Int64?.self) ?? nil
   }

@@ -10,7 +10,8 @@ public enum FileStatus: Hashable, Sendable {
   /// The file is on this device, which sends it to the server.
   case sending
   /// The file is on this device, and the server does not accept it, for example because it is too
-  /// large. The code is one of `ServerClient.Failure`. It is sent again after ten minutes.
+  /// large. The code is one of `ServerClient.Failure`. It is sent again after ten minutes, or as the limits
+  /// of attempts tell; see ``StoreSchema``.
   case refused(code: String)
   /// The file is on this device.
   case here

@@ -42,11 +42,12 @@ struct FileTriggers {
   }
 
   /// Returns a query for the keys of rows that refer by a column to a file that this device has still to send,
-  /// and the reason why the server does not accept it, or NULL.
+  /// with the reason why the server does not accept it, or NULL, the number of failed attempts, and the time
+  /// of the next one.
   /// - Parameter ids: the keys of the rows, as a JSON array.
   func unsentFiles(of column: String, inRows ids: String) -> SQL {
     """
-    SELECT k.value, f.problem FROM json_each(\(ids)) k
+    SELECT k.value, f.problem, f.attempts, f.due FROM json_each(\(ids)) k
     CROSS JOIN \(identifier: table.name) t ON t.\(identifier: table.idColumn) = k.value
     CROSS JOIN _file f
       ON f.scope = \(SQL(raw: scope("t"))) AND f.hash = \(SQL(raw: hash("t", column)))

@@ -6,12 +6,13 @@ import OffshoreWire
 public struct SendingState: Hashable, Sendable {
   /// The status of the row's changes: `synced` if the server lacks only a file.
   public var status: RowStatus
-  /// The number of times that the server has refused the change, since the user has last retried it.
+  /// The number of times that the server has refused the change or the file, since the user has last retried
+  /// it.
   public var attempts: Int
   /// The reason of the last refusal, or `nil` if there was none.
   public var reason: RefusedChange.Reason?
-  /// The time from which the change is sent again, or `nil` if it was not refused, is being sent or waits for
-  /// the user.
+  /// The time from which the change or the file is sent again, or `nil` if it was not refused, is being sent or
+  /// waits for the user.
   public var nextTry: Date?
   /// Whether the server may have a change that it has not acknowledged, or lacks only a file, so that the
   /// change cannot be cancelled or edited any more.
@@ -19,17 +20,14 @@ public struct SendingState: Hashable, Sendable {
   /// Whether this device has still to send a file to which the row refers; see ``FileStatus``. It is sent
   /// after the server has accepted the row.
   public var hasUnsentFile: Bool
-  /// The reason why the server does not accept such a file: a code of `ServerClient.Failure`; or `nil`.
-  public var fileProblem: String?
 
   /// Creates a state.
   public init(
     status: RowStatus, attempts: Int = 0, reason: RefusedChange.Reason? = nil, nextTry: Date? = nil,
-    mayHaveLeft: Bool = false, hasUnsentFile: Bool = false, fileProblem: String? = nil
+    mayHaveLeft: Bool = false, hasUnsentFile: Bool = false
   ) {
     (self.status, self.attempts, self.reason) = (status, attempts, reason)
-    (self.nextTry, self.mayHaveLeft) = (nextTry, mayHaveLeft)
-    (self.hasUnsentFile, self.fileProblem) = (hasUnsentFile, fileProblem)
+    (self.nextTry, self.mayHaveLeft, self.hasUnsentFile) = (nextTry, mayHaveLeft, hasUnsentFile)
   }
 }
 
@@ -175,12 +173,16 @@ private struct SendingStates {
   mutating func addFiles() throws {
     for column in table.files.keys {
       let unsent = try FileTriggers(table: table).unsentFiles(of: column, inRows: keys)
-        .all(reader, as: String.self, String?.self)
-      for (id, problem) in unsent {
+        .all(reader, as: String.self, String?.self, Int.self, Int64.self)
+      for (id, problem, attempts, due) in unsent {
         change(id, .synced) { state in
           state.hasUnsentFile = true
-          if state.status == .synced { state.mayHaveLeft = true }
-          state.fileProblem = problem ?? state.fileProblem
+          guard state.status == .synced else { return }
+          state.mayHaveLeft = true
+          guard let problem else { return }
+          state.attempts = max(state.attempts, attempts)
+          state.reason = RefusedChange.Reason(fileProblem: problem)
+          state.nextTry = FileQueue.date(ofTry: due)
         }
       }
     }

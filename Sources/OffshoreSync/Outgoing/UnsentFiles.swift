@@ -14,7 +14,7 @@ struct UnsentFiles {
     let row: RowID
     /// The reason why the server does not accept a file, or `nil`.
     fileprivate(set) var problem: String?
-    /// The number of failed attempts.
+    /// The number of failed attempts: of refusals, if the server does not accept a file.
     fileprivate(set) var attempts: Int
     /// The time of the next attempt, in milliseconds since 1970.
     fileprivate(set) var due: Int64
@@ -69,7 +69,7 @@ extension UnsentFiles.Entry {
       refusal: problem.map { code in
         PendingChange.Refusal(
           attempts: attempts, reason: RefusedChange.Reason(fileProblem: code),
-          nextTry: due > 0 ? Date(milliseconds: due) : nil)
+          nextTry: FileQueue.date(ofTry: due))
       })
   }
 }
@@ -77,12 +77,17 @@ extension UnsentFiles.Entry {
 extension RefusedChange.Reason {
   /// Creates the reason why a server does not accept a file.
   /// - Parameter code: a code of `ServerClient.Failure`.
+  init(fileProblem code: String) { self.init(Rejection(Rejection.Code(fileProblem: code), code)) }
+}
+
+extension Rejection.Code {
+  /// Creates the code of a rejection for the same reason as that of a file.
+  /// - Parameter code: a code of `ServerClient.Failure`.
   init(fileProblem code: String) {
     switch ServerClient.Failure.Code(rawValue: code) {
-    case .forbidden, .notFound: self = .forbidden
-    case .tooLarge: self = .tooLarge
+    case .notFound: self = .forbidden
     case .quotaExceeded: self = .limitReached
-    default: self = .other(code)
+    default: self.init(rawValue: code)
     }
   }
 }

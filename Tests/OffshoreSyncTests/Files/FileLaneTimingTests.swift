@@ -28,15 +28,18 @@ struct FileLaneTimingTests {
   }
 
   /// Returns a lane whose pauses end only when a test moves the clock.
-  private func lane() -> FileLane {
+  private func lane(_ replica: Replica? = nil) -> FileLane {
     var environment = SyncDriver.Environment()
     environment.now = { [clock] in clock.now }
     environment.sleep = { [clock] in try await clock.sleep(for: $0) }
-    return lane(in: environment)
+    environment.random = { 0 }
+    return lane(in: environment, replica)
   }
 
-  private func lane(in environment: SyncDriver.Environment) -> FileLane {
-    FileLane(store.database, store.files, store.replica, over: transport, environment) {}
+  private func lane(
+    in environment: SyncDriver.Environment, _ replica: Replica? = nil
+  ) -> FileLane {
+    FileLane(store.database, store.files, replica ?? store.replica, over: transport, environment) {}
   }
 
   private func photo(of file: BlobReference) -> Photo {
@@ -128,6 +131,61 @@ struct FileLaneTimingTests {
     transport.failsOnce = true
     await lane.start(token: "secret")
     try await wait(for: file, toBe: .here)
+    await lane.stop()
+  }
+
+  // MARK: - Refusals
+
+  @Test func `A refused file is sent as often as its limit allows, and then on request`()
+    async throws
+  {
+    let replica = try Replica(store.replica.schema, attemptLimits: [.tooLarge: 3])
+    let lane = lane(replica)
+    transport.refusal = "tooLarge"
+    let photo = photo(of: try await store.files.add([1]))
+    try await store.write { writer in
+      try photo.insertAccepted(writer)
+      // The server has the row.
+      try SQL("DELETE FROM _outbox").run(writer)
+    }
+    await lane.start(token: "secret")
+    for (attempts, delay) in [(1, 500), (2, 1_000)] as [(Int64, Int64)] {
+      try await waitForAttempts(attempts)
+      let next = clock.now + delay
+      await clock.waitForPauses { $0 == [next] }
+      clock.advance(by: delay)
+    }
+    try await waitForAttempts(3)
+    clock.advance(by: 30 * 24 * Self.hour)
+    let states = try await store.read {
+      try replica.sendingStates(of: [photo.id.uuidString], in: "photos", $0)
+    }
+    #expect(
+      states.values.first
+        == SendingState(
+          status: .synced, attempts: 3, reason: .tooLarge, mayHaveLeft: true, hasUnsentFile: true))
+    let time = clock.now
+    #expect(try await store.read { try FileQueue(reader: $0).next(at: time) } == nil)
+    #expect(try await store.read { try FileQueue(reader: $0).nextTime(after: 0) } == nil)
+    transport.refusal = nil
+    let row = RowID(table: "photos", id: photo.id.uuidString)
+    #expect(try await store.write { try replica.retryFiles(of: [row], $0) })
+    try await wait(for: BlobReference(ContentHash(of: [1])), toBe: .here)
+    await lane.stop()
+  }
+
+  @Test func `A refused file without a limit is sent again after ten minutes`() async throws {
+    let lane = lane()
+    transport.refusal = "odd"
+    let photo = photo(of: try await store.files.add([1]))
+    try await store.write { try photo.insertAccepted($0) }
+    await lane.start(token: "secret")
+    for attempts in 1...3 as ClosedRange<Int64> {
+      try await waitForAttempts(attempts)
+      let next = clock.now + 600_000
+      await clock.waitForPauses { $0 == [next] }
+      clock.advance(by: 600_000)
+    }
     await lane.stop()
   }
 

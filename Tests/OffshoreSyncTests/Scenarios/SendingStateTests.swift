@@ -121,7 +121,8 @@ struct FileSendingStateTests {
     #expect(
       try await state()
         == SendingState(
-          status: .synced, mayHaveLeft: true, hasUnsentFile: true, fileProblem: "tooLarge"))
+          status: .synced, attempts: 1, reason: .tooLarge, nextTry: Date(milliseconds: 1),
+          mayHaveLeft: true, hasUnsentFile: true))
     try await store.write { try FileQueue.complete(job, at: 1, $0) }
     #expect(try await state() == nil)
     await store.close()

@@ -57,16 +57,16 @@ struct DerivedColumns {
   private func applyQueue(_ state: SendingState?, to row: inout MessageRow) {
     let status = state?.status ?? .synced
     let lacksFile = status == .synced && state?.hasUnsentFile == true
-    let problem = lacksFile ? state?.fileProblem : nil
+    let isHeld = lacksFile && state?.reason != nil && state?.nextTry == nil
     let place: QueuePlace =
       switch status {
       case .refused: .held
-      case .synced where problem != nil: .held
+      case .synced where isHeld: .held
       case .synced where !lacksFile: .sent
       default: .waiting
       }
     row.move(
-      to: place, attempts: state?.attempts ?? 0, error: state?.reason.map { "\($0)" } ?? problem)
+      to: place, attempts: state?.attempts ?? 0, error: state?.reason.map { "\($0)" })
   }
 
   // MARK: - Receipts

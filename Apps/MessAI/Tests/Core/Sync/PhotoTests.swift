@@ -84,19 +84,31 @@ struct PhotoTests {
 
   // MARK: - Refusals
 
-  @Test func `A photo that the server does not accept shows as failed, and is retried on request`()
+  @Test func `After five refusals of its photo a message has failed, and is retried on request`()
     async throws
   {
     wire.refusesFiles = true
     let file = try await ben.sendPhoto("m1")
-    try await ben.wait(for: "m1") { $0.status == .failed }
+    var attempts = 0
+    while true {
+      try await ben.wait(for: "m1") { [attempts] in
+        $0.syncAttempts > attempts || $0.status == .failed
+      }
+      let row = try #require(try await ben.row("m1"))
+      if row.status == .failed { break }
+      attempts = row.syncAttempts
+      #expect(row.status == .sending && row.needsSync && row.lastSyncError == "tooLarge")
+      try await ben.run("UPDATE _file SET due = 0 WHERE attempts < 5")
+    }
+    #expect((1...4).contains(attempts))
     let (row, manager) = (try #require(try await ben.row("m1")), ben.manager)
     #expect(row.lastSyncError == "tooLarge" && !row.isSynced && !row.needsSync)
+    #expect(row.syncAttempts == 5)
     await waitUntil { manager.pendingMessageCount == 1 }
     let entry = try await ben.store.read { [data = ben.data] in
       try data.unsentEntries($0).rows.first
     }
-    #expect(entry?.sending?.fileProblem == "tooLarge" && entry?.sending?.mayHaveLeft == true)
+    #expect(entry?.sending?.reason == .tooLarge && entry?.sending?.mayHaveLeft == true)
     let error = await persistenceError { try await manager.cancel(messageId: "m1") }
     #expect((error?.cause as? ReplicaError)?.code == .alreadySent)
     wire.refusesFiles = false
