@@ -30,7 +30,7 @@ class PeopleTestCase(AnyfleetTestCase):
         driver = browser(size=PHONE)
         self.addCleanup(driver.quit)
         driver.get(host.address)
-        driver.host = host
+        (driver.host, driver.person) = (host, name)
         driver.get(host.url("/profile/account?new=true"))
         self.find(driver, "#field-name").send_keys(name)
         self.find(driver, "#field-password").send_keys("all lines ashore")

@@ -119,16 +119,19 @@ class EveryPageOfMessagesTests(EveryPage, WritersTestCase):
         self.reply(anna, "Ahoy!", "See " + "you" * 20)
         self.send_photo(anna, "The boat")
         self.wait_for_photo(anna)
+        self.conversation = self.path(anna)
+        self.refused = self.refuse(anna, ben, "Harbour")
+        anna.get(anna.host.url(self.conversation))
+        self.wait_for_stream(anna)
         self.switch_airplane_mode(anna, True)
         self.write(anna, "Waits for the network")
-        self.conversation = self.path(anna)
 
     def pages(self):
         """The path of every page, by a name."""
         return {
             "conversations": "/", "found": "/?q=ahoy", "none-found": "/?q=nothing",
             "new": "/new", "conversation": self.conversation,
-            "hit": f"{self.conversation}?at=none", "settings-of-conversation": f"{self.conversation}/edit",
+            "refused-and-read-only": self.refused, "hit": f"{self.conversation}?at=none", "settings-of-conversation": f"{self.conversation}/edit",
             "members": self.crew(self.conversation), "join": "/join/conversation", "unsent": "/unsent",
             "profile": "/profile", "account": "/profile/account", "sync": "/profile/sync", "settings": "/settings",
             "about": "/about", "link": "/open", "not-found": "/conversations/nowhere",

@@ -2,6 +2,7 @@
 
 import unittest
 
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from browsers import PHONE, browser, show_as
@@ -35,6 +36,66 @@ class WritingTests(WritersTestCase):
         self.reach(anna, lambda: self.focused(anna, "aria-label") == "Cancel reply")
         self.press(anna, Keys.ENTER)
         self.wait(anna, lambda d: not self.find_all(d, "#replying"))
+
+    def test_the_keyboard_alone_starts_a_group_and_sends_a_photo(self):
+        anna = self.person("keys")
+        anna.get(anna.host.url("/"))
+        self.wait_for_stream(anna)
+        self.reach(anna, lambda: self.focused(anna, "href").endswith("/new"))
+        self.press(anna, Keys.ENTER)
+        self.wait(anna, lambda d: self.find_all(d, "#field-name"))
+        self.reach(anna, lambda: self.focused(anna, "id") == "field-name")
+        self.press(anna, "Harbour" + Keys.ENTER)
+        self.wait(anna, lambda d: self.find(d, "#heading").text == "Harbour")
+        self.wait_for_stream(anna)
+        self.reach(anna, lambda: self.is_on(anna, "#attach > summary"))
+        self.press(anna, Keys.ENTER)
+        self.reach(anna, lambda: self.focused(anna, "id") == "field-image")
+        self.press(anna, self.photo())
+        # A key that is sent to the field would be the path of a file.
+        ActionChains(anna).send_keys(Keys.TAB).perform()
+        self.reach(anna, lambda: self.is_on(anna, ".send"))
+        self.press(anna, Keys.ENTER)
+        self.wait_for_photo(anna)
+
+    def test_the_keyboard_alone_edits_cancels_and_deletes_messages(self):
+        anna, ben = self.two_people("Crew")
+        conversation = anna.current_url
+        self.write(anna, "Here for now")
+        self.wait_for_text(ben, "Here for now")
+        self.switch_airplane_mode(anna, True)
+        for text in ("Wrong pier", "Too much"):
+            self.write(anna, text)
+        anna.get(anna.host.url("/unsent"))
+        self.wait_for_stream(anna)
+        self.reach(anna, lambda: self.focused(anna, "aria-label") == "Edit: Wrong pier")
+        self.press(anna, Keys.ENTER)
+        self.reach(anna, lambda: self.focused(anna, "name") == "text")
+        self.press(anna, Keys.CONTROL + "a")
+        self.press(anna, "Pier C")
+        self.reach(anna, lambda: self.focused(anna, "value") == "edit")
+        self.press(anna, Keys.ENTER)
+        self.wait(anna, lambda d: "Pier C" in self.find(d, "#unsent-list a.row").text)
+        self.reach(anna, lambda: self.focused(anna, "aria-label") == "Cancel the message: Too much")
+        self.press(anna, Keys.ENTER)
+        self.reach(anna, lambda: self.focused(anna, "value") == "cancel")
+        self.press(anna, Keys.ENTER)
+        self.wait(anna, lambda d: len(self.find_all(d, "#unsent-list a.row")) == 1)
+        self.assert_accessible(anna)
+        self.switch_airplane_mode(anna, False)
+        anna.get(conversation)
+        self.wait_for_stream(anna)
+        self.reach(anna, lambda: self.focused(anna, "aria-label") == "Actions: Here for now", backwards=True)
+        self.press(anna, Keys.ENTER)
+        self.reach(anna, lambda: self.focused(anna, "aria-label") == "Delete for all members: Here for now")
+        self.press(anna, Keys.ENTER)
+        self.reach(anna, lambda: self.focused(anna, "value") == "delete")
+        self.press(anna, Keys.ENTER)
+        self.wait(ben, lambda d: self.texts(d) == ["Pier C"], seconds=30)
+
+    def is_on(self, driver, selector):
+        """Whether an element has the focus."""
+        return driver.execute_script("return document.activeElement.matches(arguments[0])", selector)
 
     def test_a_refused_text_stays_in_the_field_with_the_reason(self):
         anna, _ = self.two_people("Crew")

@@ -76,6 +76,31 @@ class WritersTestCase(PeopleTestCase):
             self.wait_for_stream(driver)
         return anna, ben
 
+    def make_viewer(self, driver, conversation, name):
+        """Lets a member only read a conversation from now on."""
+        driver.get(self.crew(conversation))
+        self.wait(driver, lambda d: name in self.find(d, "#main").text, seconds=30)
+        member = next(each for each in self.find_all(driver, "details.manage")
+                      if name in each.find_element("css selector", "summary").get_attribute("aria-label"))
+        self.within(member, "summary")[0].click()
+        self.within(member, "option[value=viewer]")[0].click()
+        self.within(member, "[value=set-role]")[0].click()
+        self.wait(driver, lambda d: any(each.text == "Viewer" for each in self.find_all(d, ".badge")))
+
+    def refuse(self, anna, ben, name):
+        """A conversation of two in which Anna may only read since she has written a message, which failed."""
+        conversation = self.start(ben, name)
+        self.join(anna, self.invite(ben, conversation, "editor"), name)
+        path = self.path(anna)
+        self.wait(anna, lambda d: self.find_all(d, "#field-text"), seconds=30)
+        self.wait_for_stream(anna)
+        self.switch_airplane_mode(anna, True)
+        self.write(anna, "Too late")
+        self.make_viewer(ben, conversation, anna.person)
+        self.switch_airplane_mode(anna, False)
+        self.wait(anna, lambda d: "Not sent" in self.status(d, "Too late"), seconds=60)
+        return path
+
     # Messages.
 
     def texts(self, driver):
