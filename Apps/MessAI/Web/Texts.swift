@@ -124,6 +124,9 @@ extension LocalizedText {
     en: "It is sent when the server can be reached.",
     ru: "Отправится, когда сервер будет доступен.")
   static let imageOnItsWay = LocalizedText(en: "The photo is being sent.", ru: "Фото отправляется.")
+  static let writingForbidden = LocalizedText(
+    en: "You may not write in this conversation any more.",
+    ru: "Вам больше нельзя писать в этой беседе.")
   static let imageTooLarge = LocalizedText(
     en: "The photo is too large for the server. Delete the message, and send a smaller photo.",
     ru: "Фото слишком большое для сервера. Удалите сообщение и отправьте фото поменьше.")

@@ -30,7 +30,7 @@ struct UnsentPage: RoutedPage {
           empty: EmptyView(
             icon: Icon("check2-all", text: "✓"), title: say(.allSent), text: say(.allSentText))
         ) { entries in
-          if entries.contains(where: { $0.message.status == .failed }) {
+          if entries.contains(where: { $0.actions.contains(.retry) }) {
             PostForm(to: address, id: "retry-all") {
               SubmitButton(say(.retryAll), style: .plain, action: "retry-all")
             }
@@ -177,8 +177,12 @@ struct OwnMessageTools: Component {
       text = .waitsForNetwork
       return
     }
-    let reason = state.reason.map { reason in
-      state.status == .synced && reason == .tooLarge ? .imageTooLarge : frame.text(of: reason)
+    let reason: LocalizedText? = state.reason.map { reason in
+      switch reason {
+      case .tooLarge where state.status == .synced: .imageTooLarge
+      case .forbidden: .writingForbidden
+      default: frame.text(of: reason)
+      }
     }
     let parts = [
       reason, state.attempts > 0 ? .attempts(state.attempts) : nil,

@@ -46,6 +46,8 @@ public final class SyncManager {
     pendingMessageCount = localDataManager.controller.unsyncedCount()
   }
 
+  isolated deinit { for observer in observers { observer.cancel() } }
+
   /// Creates a manager that syncs the messages with a server, and starts it.
   ///
   /// ```swift
