@@ -25,7 +25,7 @@ let package = Package(
     "Anyfleet", "MessAI", "MessAIWeb", "Offshore", "OffshoreCalendar", "OffshoreFiles",
     "OffshoreHTTP", "OffshoreHost", "OffshoreImages", "OffshoreLogging", "OffshorePages",
     "OffshorePresentation", "OffshorePresentationTesting", "OffshoreServer", "OffshoreSync",
-    "OffshoreTesting", "OffshoreWeb", "OffshoreWire", "ShiftScheduler",
+    "OffshoreTesting", "OffshoreWeb", "OffshoreWire", "ShiftScheduler", "ShiftSchedulerWeb",
   ].map { .library(name: $0, targets: [$0]) }
     + ["offshore", "offshore-apps", "offshore-image", "packing-list"].map {
       .executable(name: $0, targets: [$0])
@@ -160,16 +160,16 @@ let package = Package(
     .target(
       name: "OffshorePages",
       dependencies: [
-        "Offshore", "OffshoreCalendar", "OffshoreHTTP", "OffshoreImages", "OffshorePresentation",
-        "OffshoreSync", "OffshoreWeb", "OffshoreWire",
+        "Offshore", "OffshoreCalendar", "OffshoreFiles", "OffshoreHTTP", "OffshoreImages",
+        "OffshorePresentation", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "OffshorePagesTests",
       dependencies: [
-        "OffshorePages", "Offshore", "OffshoreCalendar", "OffshoreHTTP", "OffshoreLogging",
-        "OffshorePresentation", "OffshoreServer", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
-        "ServerSupport", "TestSupport",
+        "OffshorePages", "Offshore", "OffshoreCalendar", "OffshoreFiles", "OffshoreHTTP",
+        "OffshoreLogging", "OffshorePresentation", "OffshoreServer", "OffshoreSync", "OffshoreWeb",
+        "OffshoreWire", "ServerSupport", "TestSupport",
       ],
       swiftSettings: settings),
     .target(
@@ -344,20 +344,37 @@ let package = Package(
         "OffshoreWire",
       ],
       path: "Apps/ShiftScheduler/Core", swiftSettings: settings),
+    .target(
+      name: "ShiftSchedulerWeb",
+      dependencies: [
+        "ShiftScheduler", "Offshore", "OffshoreCalendar", "OffshoreFiles", "OffshoreHTTP",
+        "OffshoreHost", "OffshorePages", "OffshorePresentation", "OffshoreSync", "OffshoreWeb",
+      ],
+      path: "Apps/ShiftScheduler/Web", resources: [.embedInCode("Assets/shifts.css")],
+      swiftSettings: settings),
     .testTarget(
       name: "ShiftSchedulerTests",
       dependencies: [
         "ShiftScheduler", "Offshore", "OffshoreCalendar", "OffshoreFiles", "OffshorePresentation",
         "OffshorePresentationTesting", "OffshoreServer", "OffshoreSync", "OffshoreTesting",
-        "OffshoreWire", "ServerSupport", "TestSupport",
+        "OffshoreWire", "ServerSupport", "TestSupport", "fault-shifts",
       ],
       path: "Apps/ShiftScheduler/Tests/Core", swiftSettings: settings),
+    .testTarget(
+      name: "ShiftSchedulerWebTests",
+      dependencies: [
+        "ShiftScheduler", "ShiftSchedulerWeb", "Offshore", "OffshoreCalendar", "OffshoreFiles",
+        "OffshoreHTTP", "OffshoreHost", "OffshorePages", "OffshorePresentation", "OffshoreServer",
+        "OffshoreSync", "OffshoreWeb", "OffshoreWire", "ServerSupport", "TestSupport",
+      ],
+      path: "Apps/ShiftScheduler/Tests/Web", swiftSettings: settings),
     .executableTarget(
       name: "offshore-apps",
       dependencies: [
         "Anyfleet", "AnyfleetWeb", "MessAI", "MessAIWeb", "Offshore", "OffshoreCalendar",
         "OffshoreFileAccess", "OffshoreHTTP", "OffshoreHost", "OffshorePages",
         "OffshorePresentation", "OffshoreServer", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
+        "ShiftScheduler", "ShiftSchedulerWeb",
       ],
       path: "Apps/Dock", exclude: ["Tests"], resources: [.embedInCode("Assets/dock.css")],
       swiftSettings: settings),
@@ -365,7 +382,7 @@ let package = Package(
       name: "DockTests",
       dependencies: [
         "Anyfleet", "AnyfleetTestSupport", "AnyfleetWeb", "MessAI", "OffshoreTesting",
-        "TestSupport", "offshore-apps", "Offshore", "OffshoreCalendar",
+        "ShiftScheduler", "TestSupport", "offshore-apps", "Offshore", "OffshoreCalendar",
         "OffshoreHTTP", "OffshoreHost", "OffshoreLogging", "OffshorePresentation", "OffshoreServer",
         "OffshoreSync", "OffshoreWire",
       ],
@@ -402,6 +419,9 @@ let package = Package(
         "MessAI", "TestSupport", "Offshore", "OffshorePresentation", "OffshoreSync", "OffshoreWire",
       ],
       path: "Tests/Faults/Messages", swiftSettings: settings),
+    .executableTarget(
+      name: "fault-shifts", dependencies: ["ShiftScheduler", "OffshoreCalendar", "OffshoreFiles"],
+      path: "Tests/Faults/Shifts", swiftSettings: settings),
     .executableTarget(
       name: "fault-writer", dependencies: ["Offshore", "OffshoreSync"],
       path: "Tests/Faults/Writer", swiftSettings: settings),

@@ -2,6 +2,7 @@ import AnyfleetWeb
 import MessAIWeb
 import OffshoreHost
 import OffshorePages
+import ShiftSchedulerWeb
 
 /// The program that serves the apps as one device, or as two phones of a dock.
 @main
@@ -14,8 +15,9 @@ enum OffshoreApps {
     apps: [
       AnyfleetApp.hosted { SampleCharter(app: $0) },
       MessAIApp.hosted { SampleConversation(app: $0, language: $1.language) },
+      ShiftSchedulerApp.hosted { SampleShifts(app: $0) },
     ],
-    commands: [.dock])
+    commands: [.dock, .engines, .importStore])
 }
 
 extension HostCommand {

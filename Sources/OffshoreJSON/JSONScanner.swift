@@ -109,7 +109,10 @@ package struct JSONScanner {
   package mutating func scanNull() -> Bool { scanWord("null") }
 
   /// Consumes any value and returns it unchanged, without surrounding whitespace.
-  package mutating func scanRawValue() throws -> Part { try part { try $0.skipValue(depth: 0) } }
+  /// - Parameter depth: The number of arrays and objects around the value.
+  package mutating func scanRawValue(depth: Int = 0) throws -> Part {
+    try part { try $0.skipValue(depth: depth) }
+  }
 
   /// Verifies that only whitespace follows.
   @inlinable

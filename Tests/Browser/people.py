@@ -19,7 +19,7 @@ class PeopleTestCase(AnyfleetTestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.server = SyncServer("offshore-apps", "anyfleet", "messai")
+        cls.server = SyncServer("offshore-apps", "anyfleet", "messai", "shiftscheduler")
         cls.addClassCleanup(cls.server.remove)
 
     def person(self, name):
@@ -31,12 +31,16 @@ class PeopleTestCase(AnyfleetTestCase):
         self.addCleanup(driver.quit)
         driver.get(host.address)
         (driver.host, driver.person) = (host, name)
+        self.prepare(driver)
         driver.get(host.url("/profile/account?new=true"))
         self.find(driver, "#field-name").send_keys(name)
         self.find(driver, "#field-password").send_keys("all lines ashore")
         self.find(driver, "#sign-up button").click()
         self.wait(driver, lambda d: name in self.find(d, "#account").text, seconds=30)
         return driver
+
+    def prepare(self, driver):
+        """Prepares a device for an account."""
 
     def plan(self, driver, name):
         """Makes a charter by its form, and stays on its page."""

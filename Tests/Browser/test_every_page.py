@@ -5,6 +5,8 @@ import unittest
 from browsers import DESKTOP, PHONE, show_as
 from fleet import Fleet
 from pages import AnyfleetTestCase
+from shifts import ShiftsTestCase
+from teams import TeamsTestCase
 from writers import WritersTestCase
 
 
@@ -135,6 +137,68 @@ class EveryPageOfMessagesTests(EveryPage, WritersTestCase):
             "members": self.crew(self.conversation), "join": "/join/conversation", "unsent": "/unsent",
             "profile": "/profile", "account": "/profile/account", "sync": "/profile/sync", "settings": "/settings",
             "about": "/about", "link": "/open", "not-found": "/conversations/nowhere",
+        }
+
+
+class EveryPageOfShiftsTests(EveryPage, ShiftsTestCase):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        case = cls("entering")
+        driver = case.open("/")
+        case.plan(driver)
+        driver.get(cls.host.url("/calendar/day/2027-06-05"))
+        cls.shift = case.find(driver, "[id='rows-2027-06-05'] a.row").get_attribute("href").split("/")[-1]
+        cls.type, cls.location = (
+            case.find(case.get(driver, "/kinds"), f"#{kind}-rows a.row").get_attribute("href").split("/")[-1]
+            for kind in ("type", "location"))
+        case.doCleanups()
+
+    def get(self, driver, path):
+        driver.get(self.host.url(path))
+        return driver
+
+    def entering(self):
+        """Stands for the test while the shifts are entered."""
+
+    def pages(self):
+        """The path of every page, by a name."""
+        return {
+            "today": "/", "month": "/calendar/month/2027-06-01", "week": "/calendar/week/2027-06-01",
+            "day": "/calendar/day/2027-06-01", "free-day": "/calendar/day/2027-09-01",
+            "new-shift": "/shifts/2027-06-01/new", "pattern": "/shifts/2027-06-01/pattern",
+            "shift": f"/shifts/2027-06-05/edit/{self.shift}", "copy": f"/shifts/2027-06-05/copy/{self.shift}",
+            "kinds": "/kinds", "new-type": "/kinds/types/new", "type": f"/kinds/types/edit/{self.type}",
+            "remove-type": f"/kinds/types/remove/{self.type}", "new-location": "/kinds/locations/new",
+            "location": f"/kinds/locations/edit/{self.location}",
+            "remove-location": f"/kinds/locations/remove/{self.location}", "search": "/search",
+            "found": "/search?q=anna", "conditions": "/search?status=done&from=2027-06-01&to=2027-02-31",
+            "totals": "/totals?month=2027-06", "changes": "/changes", "data": "/data", "engines": "/engines",
+            "export": "/export", "no-account": "/teams", "new-team": "/teams/new", "profile": "/profile",
+            "account": "/profile/account", "sync": "/profile/sync", "settings": "/settings", "about": "/about",
+            "link": "/open",
+            "not-found": "/kinds/types/edit/00000000-0000-0000-0000-000000000000",
+        }
+
+
+class EveryPageOfTeamsTests(EveryPage, TeamsTestCase):
+    def setUp(self):
+        anna, ben = self.two_people("Harbor crew of the northern pier")
+        self.enter_shift(anna, "2027-06-05")
+        self.add_shift(anna, "2027-06-12", "E Early")
+        self.publish(anna)
+        self.offer(anna)
+        self.answer(ben, "accepted")
+        self.wait_for_words(anna, "Accepted: ben")
+        self.host = anna.host
+
+    def pages(self):
+        """The path of every page, by a name."""
+        team = self.june.removesuffix("/2027-06")
+        return {
+            "teams": "/teams", "new-team": "/teams/new", "team": team, "june": self.june,
+            "edit": f"{team}/edit", "members": self.crew(team), "join": "/join/team",
+            "not-found": "/teams/00000000-0000-0000-0000-000000000000",
         }
 
 

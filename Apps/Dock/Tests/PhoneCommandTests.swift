@@ -28,7 +28,7 @@ struct PhoneCommandTests {
     }
     let unnamed = try FaultProcess("offshore-apps", ["manifest"])
     #expect(await unnamed.status() == 1)
-    #expect(unnamed.errors.contains("Name one of anyfleet, messai."))
+    #expect(unnamed.errors.contains("Name one of anyfleet, messai, shiftscheduler."))
     try? FileManager.default.removeItem(atPath: home)
   }
 

@@ -14,6 +14,21 @@ CREATE TABLE locations (
   userID TEXT NOT NULL
 );
 
+CREATE TABLE publishedShifts (
+  id TEXT NOT NULL PRIMARY KEY,
+  teamID TEXT NOT NULL REFERENCES teams ON DELETE CASCADE,
+  shiftID TEXT NOT NULL,
+  publisherID TEXT NOT NULL,
+  date TEXT NOT NULL,
+  duration TEXT NOT NULL,
+  symbol TEXT NOT NULL,
+  title TEXT NOT NULL,
+  color TEXT NOT NULL,
+  place TEXT NOT NULL,
+  workerID TEXT NOT NULL,
+  workerName TEXT NOT NULL
+);
+
 CREATE TABLE shiftTypes (
   id TEXT NOT NULL PRIMARY KEY,
   symbol TEXT NOT NULL,
@@ -37,9 +52,44 @@ CREATE TABLE shifts (
   userID TEXT NOT NULL
 );
 
+CREATE TABLE swapAnswers (
+  id TEXT NOT NULL PRIMARY KEY,
+  teamID TEXT NOT NULL REFERENCES teams ON DELETE CASCADE,
+  offerID TEXT NOT NULL REFERENCES swapOffers ON DELETE CASCADE,
+  authorID TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  date REAL NOT NULL
+);
+
+CREATE TABLE swapDecisions (
+  id TEXT NOT NULL PRIMARY KEY,
+  teamID TEXT NOT NULL REFERENCES teams ON DELETE CASCADE,
+  offerID TEXT NOT NULL REFERENCES swapOffers ON DELETE CASCADE,
+  kind TEXT NOT NULL,
+  workerID TEXT NOT NULL
+);
+
+CREATE TABLE swapOffers (
+  id TEXT NOT NULL PRIMARY KEY,
+  teamID TEXT NOT NULL REFERENCES teams ON DELETE CASCADE,
+  publishedID TEXT NOT NULL REFERENCES publishedShifts ON DELETE CASCADE,
+  authorID TEXT NOT NULL,
+  askedID TEXT,
+  date REAL NOT NULL
+);
+
+CREATE TABLE teams (
+  id TEXT NOT NULL PRIMARY KEY,
+  name TEXT NOT NULL
+);
+
 CREATE INDEX idx_changes_position ON changes(position, id);
 
 CREATE INDEX idx_locations_position ON locations(position, id);
+
+CREATE INDEX idx_publishedShifts_day ON publishedShifts(teamID, date);
+
+CREATE INDEX idx_publishedShifts_shiftID ON publishedShifts(shiftID, id);
 
 CREATE INDEX idx_shiftTypes_position ON shiftTypes(position, id);
 
@@ -47,10 +97,16 @@ CREATE INDEX idx_shifts_date ON shifts(date, id);
 
 CREATE INDEX idx_shifts_position ON shifts(position, id);
 
+CREATE INDEX idx_swapAnswers_offerID ON swapAnswers(offerID, id);
+
+CREATE INDEX idx_swapDecisions_offerID ON swapDecisions(offerID, id);
+
+CREATE INDEX idx_swapOffers_publishedID ON swapOffers(publishedID, id);
+
 CREATE TABLE _migrations (
   name TEXT PRIMARY KEY NOT NULL,
   position INTEGER NOT NULL,
   appliedAt TEXT,
   digest TEXT
 );
-INSERT INTO _migrations VALUES ('v1.0.0_createSchedule', 1, NULL, 'adc7c5427d9bee15');
+INSERT INTO _migrations VALUES ('v1.0.0_createSchedule', 1, NULL, 'dde54b19edb73707');

@@ -62,6 +62,16 @@ enum OffshoreBench {
     MessagesPage(),
     MessagesSearch(),
     ConversationsPage(),
+    SaveFile(),
+    ShiftsOfMonth(),
+    ShiftsChange(),
+    ShiftsAction(),
+    CompareEngines(10, "10"),
+    CompareEngines(100, "100"),
+    CompareEngines(500, "500"),
+    CompareEngines(1_000, "1k"),
+    CompareEngines(10_000, "10k"),
+    CompareEngines(100_000, "100k"),
   ]
 
   static func main() async {

@@ -24,25 +24,41 @@ struct DocumentFormat<Value: Codable & Sendable>: Sendable {
   // MARK: - Encoding
 
   /// Encodes a value for its file, with a line break at the end.
+  /// - Parameter value: The value, which may keep the JSON of its parts.
   /// - Throws: ``DocumentFailure``.
-  func encode(_ value: Value) throws -> JSONCoding.Encoded {
-    var encoded = try encoded(value)
-    encoded.bytes.append(UInt8(ascii: "\n"))
+  func encode(_ value: inout Value) throws -> JSONCoding.Encoded {
+    let encoded = try encodedByParts(&value) ?? encoded(value)
     guard encoded.bytes.count <= configuration.sizeLimit else {
       throw DocumentFailure.valueTooLarge(configuration.sizeLimit)
     }
     return encoded
   }
 
+  /// Encodes an array in parts; returns `nil` for another value, or in an envelope.
+  private func encodedByParts(_ value: inout Value) throws -> JSONCoding.Encoded? {
+    guard version == 0, var parts = value as? any PartlyEncoded else { return nil }
+    do {
+      let encoded = try parts.encode(by: coding)
+      value = parts as? Value ?? value
+      return encoded
+    } catch {
+      throw DocumentFailure.invalidValue(error)
+    }
+  }
+
   private func encoded(_ value: Value) throws -> JSONCoding.Encoded {
     do {
       if version == 0 {
-        let bare = try coding.encode(value)
-        if try Envelope.scan(bare.bytes) == nil { return bare }
+        var bare = try coding.encode(value)
+        if try Envelope.scan(bare.bytes) == nil {
+          bare.bytes.append(UInt8(ascii: "\n"))
+          return bare
+        }
       }
-      let encoded = try coding.encode(VersionedValue(value: value, version: version))
+      var encoded = try coding.encode(VersionedValue(value: value, version: version))
       // A value that is nested too deep could not be loaded.
       _ = try Envelope.scan(encoded.bytes)
+      encoded.bytes.append(UInt8(ascii: "\n"))
       return encoded
     } catch {
       throw DocumentFailure.invalidValue(error)

@@ -5,6 +5,8 @@ public struct ElementList<Element: Identifiable> {
   private var elements: [Element] = []
   /// The index of each element.
   private(set) var indicesByID: [Element.ID: Int] = [:]
+  /// The JSON of the elements that have not changed since the list was encoded.
+  var encoded: EncodedElements?
 
   /// Creates an empty list.
   public init() {}
@@ -33,9 +35,11 @@ public struct ElementList<Element: Identifiable> {
   public mutating func upsert(_ element: Element) {
     if let index = indicesByID[element.id] {
       elements[index] = element
+      encoded?.places[index] = nil
     } else {
       indicesByID[element.id] = elements.count
       elements.append(element)
+      encoded?.places.append(nil)
     }
   }
 
@@ -45,7 +49,9 @@ public struct ElementList<Element: Identifiable> {
   ///   nearest end.
   public mutating func upsert(_ element: Element, at index: Int) {
     guard indicesByID[element.id] == nil, index < elements.count else { return upsert(element) }
-    elements.insert(element, at: Swift.max(index, 0))
+    let index = Swift.max(index, 0)
+    elements.insert(element, at: index)
+    encoded?.places.insert(nil, at: index)
     _ = self.index()
   }
 
@@ -62,6 +68,9 @@ public struct ElementList<Element: Identifiable> {
   public mutating func remove(_ ids: some Sequence<Element.ID>) {
     let ids = Set(ids)
     guard ids.contains(where: { contains($0) }) else { return }
+    if let places = encoded?.places {
+      encoded?.places = zip(elements, places).filter { !ids.contains($0.0.id) }.map(\.1)
+    }
     elements.removeAll { ids.contains($0.id) }
     _ = index()
   }

@@ -125,22 +125,22 @@ struct DocumentFile<Value: Codable & Sendable>: Sendable {
   func content(
     of value: Value, replacing before: StoredContent<Value>, isReplaced: Bool
   ) throws -> StoredContent<Value>? {
-    let encoded = try encode(value)
+    var value = value
+    let encoded = try encode(&value)
     if before.bytes == encoded.bytes { return nil }
     // A file that was edited by hand has another form for the same value.
     let isComparable =
       before.bytes == nil ? !isReplaced : before.isCurrent && !before.isCanonical
-    if isComparable, let former = try? format.encode(before.value), former.bytes == encoded.bytes {
-      return nil
-    }
+    var former = before.value
+    if isComparable, (try? format.encode(&former))?.bytes == encoded.bytes { return nil }
     // Dates that are stored in whole seconds are loaded in whole seconds, too.
     let stored = encoded.isExact ? value : try decode(encoded.bytes).value
     return StoredContent(bytes: encoded.bytes, value: stored, isCanonical: true)
   }
 
-  private func encode(_ value: Value) throws -> JSONCoding.Encoded {
+  private func encode(_ value: inout Value) throws -> JSONCoding.Encoded {
     do {
-      return try format.encode(value)
+      return try format.encode(&value)
     } catch DocumentFailure.valueTooLarge(let limit) {
       throw FileError(
         .tooLarge,

@@ -111,6 +111,19 @@ public actor JSONDocument<Value: Codable & Sendable> {
     return content.value
   }
 
+  /// Loads the value of a document that must always have one, such as settings. A damaged file is
+  /// replaced by its last good copy or, if there is none, by the default value. It stays aside.
+  /// - Throws: ``FileError`` as ``load()`` and ``save(_:)`` do, except `corrupted`.
+  public func loadRestoring() throws -> Value {
+    do {
+      return try load()
+    } catch let error as FileError where error.code == .corrupted {
+      if error.lastGoodCopy != nil { return try restoreLastGoodCopy() }
+      try save(file.defaultValue)
+      return try load()
+    }
+  }
+
   // MARK: - Observation
 
   /// Observes the value: the current one, and each later one, whichever process stores it.

@@ -126,7 +126,7 @@ extension HostProgram {
   var usage: String {
     let listed = commands.compactMap { command in
       command.summary.map {
-        (command.name + (command.maximumOperandCount > 0 && apps.count > 1 ? " APP" : ""), $0)
+        (command.name + operand(of: command), $0)
       }
     }
     let names = listed.map(\.0).joined(separator: " | ")
@@ -147,6 +147,11 @@ extension HostProgram {
 
       Stop it with Ctrl-C: the work under way is completed first.
       """
+  }
+
+  private func operand(of command: HostCommand) -> String {
+    let isNamed = command.operandName != "APP" || apps.count > 1
+    return command.maximumOperandCount > 0 && isNamed ? " \(command.operandName)" : ""
   }
 
   private var serverNote: String {

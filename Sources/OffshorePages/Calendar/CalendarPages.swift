@@ -1,5 +1,5 @@
 import OffshoreCalendar
-import OffshorePresentation
+package import OffshorePresentation
 import OffshoreWeb
 
 /// The links from a month or a week to those before and after, and to that of the current day.
@@ -50,7 +50,7 @@ extension LocalizedText {
   fileprivate static let previousWeek = LocalizedText(en: "Previous week", ru: "Предыдущая неделя")
   fileprivate static let nextWeek = LocalizedText(en: "Next week", ru: "Следующая неделя")
   fileprivate static let today = LocalizedText(en: "Today", ru: "Сегодня")
-  static let week = LocalizedText(en: "Week", ru: "Неделя")
+  package static let week = LocalizedText(en: "Week", ru: "Неделя")
 
   static func week(number: Int) -> LocalizedText {
     LocalizedText(en: "Week \(number)", ru: "Неделя \(number)")

@@ -90,7 +90,7 @@ extension DraftControl.Kind {
   /// Whether the control is a short line.
   var isShort: Bool {
     switch self {
-    case .line, .number, .amount, .day, .time, .choice: true
+    case .line, .number, .amount, .day, .time, .choice, .item: true
     case .text, .color, .check, .choices, .rows: false
     }
   }
@@ -132,12 +132,13 @@ extension DraftControl.Kind {
     let label = say(control.label)
     let hint = (isConflict ? LocalizedText.editedElsewhere : control.hint).map { say($0) }
     let problem = problems[path].map { say($0) }
-    func view(_ kind: Field.Kind) -> HTML {
+    func view(_ kind: Field.Kind, _ value: String) -> HTML {
       Field(
-        label, name: path, value: text, kind: kind, hint: hint, error: problem,
+        label, name: path, value: value, kind: kind, hint: hint, error: problem,
         isRequired: control.isRequired, isCompact: isCompact, maximumLength: control.maximumLength
       ).html
     }
+    func view(_ kind: Field.Kind) -> HTML { view(kind, text) }
     html =
       switch control.kind {
       case .line: view(.input(.text))
@@ -152,6 +153,10 @@ extension DraftControl.Kind {
         CheckField(label, name: path, isOn: text == "on", hint: hint, error: problem).html
       case .choice(let choices):
         view(.choice(choices.map { Field.Choice($0.value, say($0.label)) }))
+      case .item(let choices):
+        view(
+          .choice(choices().map { Field.Choice($0.value, say($0.label)) }),
+          choices().contains { $0.value == text } ? text : "")
       case .choices(let choices):
         Self.view(of: choices(), label, at: path, text, hint: hint, problem: problem, say)
       case .rows(let rows):

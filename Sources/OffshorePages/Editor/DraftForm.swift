@@ -57,7 +57,7 @@ struct DraftForm {
     let name = path + control.name
     if values[name] != nil || values[Self.origin + name] != nil { return true }
     switch control.kind {
-    case .line, .text, .number, .amount, .day, .time, .color, .choice: return false
+    case .line, .text, .number, .amount, .day, .time, .color, .choice, .item: return false
     // Unchecked boxes and empty lists of rows are not part of a request.
     case .check, .choices, .rows: return !path.isEmpty || origins.isEmpty
     }

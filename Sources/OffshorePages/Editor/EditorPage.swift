@@ -3,6 +3,7 @@ public import Observation
 public import Offshore
 public import OffshoreHTTP
 public import OffshorePresentation
+import OffshoreSync
 public import OffshoreWeb
 
 /// A page with a form that creates or edits an entry.
@@ -46,6 +47,7 @@ where Entry.ID: RouteValue {
   private var refusal: () -> LocalizedText? = { nil }
   private var translate: (Fields) -> (fields: Fields, originals: [String: String]) = { ($0, [:]) }
   private var above: (Draft<Entry>) -> HTML = { _ in HTML() }
+  private var below: (Draft<Entry>) -> HTML = { _ in HTML() }
   private var deletion: (next: String, perform: (_ title: String) async throws -> Void)?
 
   /// Creates a page.
@@ -73,19 +75,22 @@ where Entry.ID: RouteValue {
     self.draft = draft(nil)
   }
 
-  /// Returns the page with content above the form, and with a condition for showing the form.
+  /// Returns the page with content above and below the form, and with a condition for showing the form.
   ///
   /// - Parameters:
   ///   - load: loads the data for `refusal` and `content`.
   ///   - refusal: returns the reason why the user may not edit the entry, or `nil`. The open page
   ///     is updated when it changes, and saving checks it again.
   ///   - content: returns the content above the form for the current draft.
+  ///   - end: returns the content below the form, such as a link to a page that deletes the entry.
   public func showing(
     loading load: @escaping () async -> Void = {},
     refusal: @escaping () -> LocalizedText? = { nil },
-    @HTMLBuilder above content: @escaping (Draft<Entry>) -> HTML = { _ in HTML() }
+    @HTMLBuilder above content: @escaping (Draft<Entry>) -> HTML = { _ in HTML() },
+    @HTMLBuilder below end: @escaping (Draft<Entry>) -> HTML = { _ in HTML() }
   ) -> Self {
     self.above = content
+    self.below = end
     self.refusal = refusal
     loadMore = load
     return self
@@ -149,9 +154,10 @@ where Entry.ID: RouteValue {
     storedTitle.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
   }
 
-  /// Returns the text of the first field.
+  /// Returns the text of the first field; empty if that is not a title, but for example an id.
   private func title(of draft: Draft<Entry>) -> String {
-    draft.fields.first.map { draft[$0.name] } ?? ""
+    guard let first = draft.fields.first, first.control.kind.isTitle else { return "" }
+    return draft[first.name]
   }
 
   @HTMLBuilder private func content(at address: String) -> HTML {
@@ -178,6 +184,7 @@ where Entry.ID: RouteValue {
       if deletion != nil, !draft.isNew {
         DeletionSection(to: address, say) { HiddenValue("entry", draft.id.routeText) }
       }
+      below(draft)
     } else if let error = draft.loadError {
       ErrorView(error, say, address: address)
     } else {
@@ -274,6 +281,16 @@ where Entry.ID: RouteValue {
   }
 }
 
+extension DraftControl.Kind {
+  /// Whether the text of the first field can be a title.
+  fileprivate var isTitle: Bool {
+    switch self {
+    case .line, .text: true
+    default: false
+    }
+  }
+}
+
 extension ErrorView {
   /// Creates the view of the error of a save. If the entry was edited or deleted elsewhere, it
   /// explains that saving again overwrites or restores it.
@@ -287,6 +304,42 @@ extension ErrorView {
     case .database(.notFound):
       self.init(say(.deletedMeanwhile), suggestion: say(.saveAnew))
     default: self.init(error, say)
+    }
+  }
+}
+
+extension EditorPage where Entry.ID == UUID {
+  /// Creates a page for entries of any storage, such as those of a feature's store.
+  ///
+  /// - Parameters:
+  ///   - part: the id of the part of the app that the page belongs to.
+  ///   - back: the link back.
+  ///   - fields: the fields of the form.
+  ///   - id: the id of a stored entry, or `nil` for a new one.
+  ///   - new: the heading for a new entry; “New” by default.
+  ///   - edit: the heading for a stored entry; “Edit” with the text of its first field by default.
+  ///   - blank: returns the entry with the initial values of a new one.
+  ///   - fetch: returns the stored entry with an id, or `nil`.
+  ///   - save: stores an entry, which has the edits merged into the fetched one. `DraftError.invalid` shows a
+  ///     sentence beside a field.
+  ///   - next: returns the address to go to after saving.
+  public convenience init(
+    _ frame: AppFrame, in part: AppFrame.Part.ID, back: PageLink, _ fields: [DraftField<Entry>],
+    of id: UUID? = nil, new: LocalizedText? = nil, edit: LocalizedText? = nil,
+    blank: @escaping (UUID) -> Entry, fetch: @escaping @MainActor (UUID) async throws -> Entry?,
+    save: @escaping @MainActor (Entry) async throws -> Void, next: @escaping (Entry) -> String
+  ) {
+    self.init(frame, in: part, back: back, new: new, edit: edit) { posted in
+      let blank = blank(id ?? posted ?? frame.store.makeID())
+      return Draft(fields, blank: blank, isNew: id == nil, makeID: frame.store.makeID) {
+        try await fetch(blank.id)
+      } store: { change, _ in
+        let entry = try change.merged(into: try await fetch(blank.id), blank: blank)
+        try await save(entry)
+        return entry
+      }
+    } next: {
+      next($0)
     }
   }
 }
@@ -331,7 +384,7 @@ extension LocalizedText {
   }
 
   /// The label of a button that deletes an entry.
-  static let delete = LocalizedText(en: "Delete", ru: "Удалить")
+  package static let delete = LocalizedText(en: "Delete", ru: "Удалить")
   /// Returns the label of a button that deletes an entry.
   static func delete(_ name: String) -> LocalizedText {
     LocalizedText(en: "Delete “\(name)”", ru: "Удалить «\(name)»")

@@ -52,12 +52,16 @@ import Synchronization
   package let mark: AppMark?
   /// The parts of the app, in the order of the navigation.
   let parts: [Part]
+  /// The app's own rows of the profile's page, above the others.
+  let profileRows: [Part]
   /// The file of the app.
   public let store: SyncedStore
   /// The service that syncs the file.
   public let sync: SyncService
   /// The language of all pages.
   package let language: LanguageSetting
+  /// The first day of the week, if the app has calendars.
+  public let weekday: WeekdaySetting?
   /// The open pages.
   nonisolated let tabs: TabRegistry
   /// The facts about the app.
@@ -86,17 +90,20 @@ import Synchronization
   ///   - name: the name of the app.
   ///   - mark: the mark of the app.
   ///   - parts: the parts of the app, in the order of the navigation.
+  ///   - rows: further pages, which the page of the profile links to.
   ///   - store: the file of the app.
   ///   - sync: the service that syncs the file.
   ///   - language: the language of all pages.
+  ///   - weekday: the first day of the week, which the page of settings then offers to change.
   ///   - tabs: the open pages.
   ///   - facts: the facts about the app.
   ///   - links: the links into the app. By default their scheme consists of the ASCII letters of
   ///     the English name.
   public init(
-    _ name: LocalizedText, mark: AppMark? = nil, parts: [Part], store: SyncedStore,
-    sync: SyncService,
-    language: LanguageSetting, tabs: TabRegistry, facts: AppFacts = AppFacts(),
+    _ name: LocalizedText, mark: AppMark? = nil, parts: [Part], profile rows: [Part] = [],
+    store: SyncedStore, sync: SyncService,
+    language: LanguageSetting, weekday: WeekdaySetting? = nil, tabs: TabRegistry,
+    facts: AppFacts = AppFacts(),
     links: AppLinks? = nil
   ) {
     let scheme = name.in(.english).lowercased().filter { $0.isASCII && $0.isLetter }
@@ -105,9 +112,11 @@ import Synchronization
     self.facts = facts
     self.links = links ?? AppLinks(scheme: scheme)
     self.parts = parts
+    profileRows = rows
     self.store = store
     self.sync = sync
     self.language = language
+    self.weekday = weekday
     self.tabs = tabs
   }
 

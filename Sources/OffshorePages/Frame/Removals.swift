@@ -1,6 +1,6 @@
 import Foundation
 import OffshoreHTTP
-import OffshorePresentation
+package import OffshorePresentation
 import OffshoreWeb
 
 /// The removals since the app was started that can be undone, and the undo bar of each page.
@@ -110,6 +110,7 @@ extension Router {
 }
 
 extension LocalizedText {
-  fileprivate static let undo = LocalizedText(en: "Undo", ru: "Отменить")
+  /// The label of a button that reverts a change.
+  package static let undo = LocalizedText(en: "Undo", ru: "Отменить")
   static let dismiss = LocalizedText(en: "Dismiss", ru: "Скрыть")
 }

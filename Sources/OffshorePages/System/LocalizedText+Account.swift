@@ -1,9 +1,9 @@
-import OffshorePresentation
+package import OffshorePresentation
 
 // The texts of the page of the account.
 
 extension LocalizedText {
-  static let account = LocalizedText(en: "Account", ru: "Учётная запись")
+  package static let account = LocalizedText(en: "Account", ru: "Учётная запись")
   static let accountInvitation = LocalizedText(
     en: "Sign in, or make an account", ru: "Войти или создать учётную запись")
 

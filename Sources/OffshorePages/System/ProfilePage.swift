@@ -23,6 +23,9 @@ struct ProfilePage: RoutedPage {
 
   private var rows: Card {
     Card(label: say(.profile), id: "profile-list") {
+      for row in frame.profileRows {
+        LinkRow(say(row.title), to: row.address, leading: row.icon.html)
+      }
       LinkRow(
         say(.account), to: SystemRoute.account.address,
         text: account.account?.name ?? say(account.hasServer ? .accountInvitation : .noServer),

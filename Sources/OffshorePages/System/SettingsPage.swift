@@ -1,12 +1,15 @@
+import Observation
 import Offshore
+import OffshoreCalendar
 import OffshoreHTTP
 import OffshorePresentation
 import OffshoreSync
 import OffshoreWeb
 
-/// The page of the language and the location of the data.
+/// The page of the language, the first day of the week, and the location of the data.
 struct SettingsPage: RoutedPage {
   private let frame: AppFrame
+  private let model = SettingsPageModel()
 
   init(_ frame: AppFrame) { self.frame = frame }
 
@@ -16,6 +19,7 @@ struct SettingsPage: RoutedPage {
   func page(_ tab: Tab) -> Page {
     frame.page(tab, say(.settings), in: .profile, back: frame.backToProfile) {
       tab.region("language") { languageForm }
+      if let weekday = frame.weekday { tab.region("weekday") { form(of: weekday) } }
       h2 { say(.yourData) }
       DataFactsView(frame)
     }
@@ -32,8 +36,31 @@ struct SettingsPage: RoutedPage {
     }
   }
 
-  /// Changes the language, and returns when the choice is stored.
+  private func form(of setting: WeekdaySetting) -> PostForm {
+    PostForm(to: SystemRoute.settings.address, id: "weekday-form") {
+      Field(
+        say(.firstWeekday), name: "weekday", value: setting.chosen?.rawValue ?? "",
+        kind: .choice(
+          [Field.Choice("", say(.asInRegion))]
+            + Weekday.monday.week.map { Field.Choice($0.rawValue, say.weekday($0)) }),
+        error: model.weekdayError.map { say($0.localizedMessage) })
+      SubmitButton(say(.useWeekday), style: .plain, action: "use-weekday")
+    }
+  }
+
+  /// Changes a setting, and returns when the choice is stored.
   func perform(_ form: PageForm) async throws -> Outcome {
+    if form.action == "use-weekday", let setting = frame.weekday {
+      let weekday = Weekday(rawValue: form.text("weekday"))
+      do {
+        try await setting.choose(weekday)
+        model.weekdayError = nil
+        return .done
+      } catch {
+        model.weekdayError = AppError(saving: error)
+        return .invalid
+      }
+    }
     guard form.action == "use-language" else { throw form.unknownAction }
     guard setting.use(code: form.text("language")) else {
       throw HTTPError(.badRequest, "The form has no field language that is one of the languages.")
@@ -41,6 +68,12 @@ struct SettingsPage: RoutedPage {
     await setting.settled()
     return setting.saveError == nil ? .done : .invalid
   }
+}
+
+/// The state of the settings' page.
+@MainActor private final class SettingsPageModel: Observable {
+  /// The reason why the first day of the week was not stored.
+  @Observed var weekdayError: AppError?
 }
 
 /// The location of the data, and the version of the app.
@@ -90,6 +123,11 @@ extension LocalizedText {
     en: "It is used at once, in all open tabs.", ru: "Применяется сразу, во всех открытых вкладках."
   )
   static let useLanguage = LocalizedText(en: "Use this language", ru: "Использовать этот язык")
+  fileprivate static let firstWeekday = LocalizedText(
+    en: "First day of the week", ru: "Первый день недели")
+  fileprivate static let asInRegion = LocalizedText(en: "As in my region", ru: "Как в регионе")
+  fileprivate static let useWeekday = LocalizedText(
+    en: "Use this day", ru: "Использовать этот день")
   static let yourData = LocalizedText(en: "Your data", ru: "Ваши данные")
   static let dataFile = LocalizedText(en: "Data file", ru: "Файл данных")
   static let version = LocalizedText(en: "Version", ru: "Версия")

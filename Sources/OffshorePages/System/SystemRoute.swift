@@ -1,6 +1,6 @@
 public import OffshoreHTTP
 import OffshorePresentation
-import OffshoreWeb
+public import OffshoreWeb
 
 /// The pages that every app has: the user, the account, syncing, settings, and links into the app.
 public enum SystemRoute: PageRoute {
@@ -42,20 +42,26 @@ extension Router {
   /// They belong to ``AppFrame/Part/profile``. Add this part to the frame to have it in the
   /// navigation.
   public mutating func addSystemPages(of frame: AppFrame) {
-    addPages(SystemRoute.self, of: frame) { route, query in
-      switch route {
-      case .profile: ProfilePage(frame)
-      case .account: AccountPage(frame, query)
-      case .sync: SyncPage(frame)
-      case .settings: SettingsPage(frame)
-      case .about: AboutPage(frame)
-      case .open: OpenLinkPage(frame, link: query["link"])
-      }
+    addPages(SystemRoute.self, of: frame) { route, query in route.page(of: frame, query) }
+  }
+}
+
+extension SystemRoute {
+  /// Returns the page, for an app that has a page of its own at the address in some cases.
+  /// - Parameter query: the fields of the address.
+  @MainActor public func page(of frame: AppFrame, _ query: Fields) -> any RoutedPage {
+    switch self {
+    case .profile: ProfilePage(frame)
+    case .account: AccountPage(frame, query)
+    case .sync: SyncPage(frame)
+    case .settings: SettingsPage(frame)
+    case .about: AboutPage(frame)
+    case .open: OpenLinkPage(frame, link: query["link"])
     }
   }
 }
 
 extension AppFrame {
   /// The link back to the profile.
-  var backToProfile: PageLink { PageLink(say(.profile), to: SystemRoute.profile.address) }
+  public var backToProfile: PageLink { PageLink(say(.profile), to: SystemRoute.profile.address) }
 }

@@ -272,6 +272,28 @@ extension DraftField {
     }
   }
 
+  /// Returns a field for a choice of one item, stored by its id. An empty text is stored as `nil`.
+  /// - Parameters:
+  ///   - missing: the sentence for an empty text if the field is required.
+  ///   - choices: returns the items to choose from, called whenever the form is shown. One with an empty value
+  ///     stands for no item.
+  public static func choice(
+    _ name: String, _ property: any WritableKeyPath<Entry, UUID?> & Sendable,
+    label: LocalizedText, hint: LocalizedText? = nil, isRequired: Bool = false,
+    missing: LocalizedText? = nil, of choices: @escaping @MainActor @Sendable () -> [DraftChoice]
+  ) -> DraftField {
+    DraftField(
+      name, label: label, hint: hint, kind: .item(choices), isRequired: isRequired,
+      missing: missing
+    ) {
+      $0[keyPath: property]?.uuidString ?? ""
+    } write: { text, entry throws(ValidationError) in
+      let id = UUID(uuidString: text)
+      guard id != nil || text.isEmpty else { throw .outOfRange(field: name) }
+      entry[keyPath: property] = id
+    }
+  }
+
   /// Returns a field for a selection of several items, stored by their ids.
   /// - Parameter choices: returns the items to choose from, called whenever the form is shown.
   public static func choices(

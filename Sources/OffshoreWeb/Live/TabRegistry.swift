@@ -233,6 +233,13 @@ public import OffshoreHTTP
     for tab in open { await tab.ended() }
   }
 
+  /// Closes all tabs, so that browsers fetch their pages again, with new view models.
+  ///
+  /// It is for a change that no page observes, such as one of the place at which all data is stored.
+  public func refetch() {
+    for id in Array(tabs.keys) { closeTab(id) }
+  }
+
   private func add(_ tab: Tab) {
     guard !isClosed else { return }
     if tabs.count >= maximumCount, let oldest = unconnected.first { closeTab(oldest) }

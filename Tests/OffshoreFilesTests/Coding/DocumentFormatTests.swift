@@ -28,6 +28,14 @@ private indirect enum Nested: Codable, Sendable {
   init(_ depth: Int) { self = depth == 0 ? .end : .next(Nested(depth - 1)) }
 }
 
+extension DocumentFormat {
+  /// Encodes a value that does not keep its JSON.
+  fileprivate func encode(_ value: Value) throws -> JSONCoding.Encoded {
+    var value = value
+    return try encode(&value)
+  }
+}
+
 /// The form of values in their files.
 struct DocumentFormatTests {
   private func format<Value: Codable & Sendable>(

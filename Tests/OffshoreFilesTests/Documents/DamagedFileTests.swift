@@ -56,6 +56,18 @@ struct DamagedFileTests {
     #expect(folder.text(Self.setAside) == "[1, 2")
   }
 
+  @Test func `A value that must exist is the last good copy, or the default one`() async throws {
+    let document = document()
+    try folder.write("[1, 2", to: "n.json")
+    #expect(try await document.loadRestoring() == [])
+    #expect(folder.text(Self.setAside) == "[1, 2")
+    try await document.save([1])
+    try await document.save([1, 2])
+    try folder.write("[", to: "n.json")
+    #expect(try await document.loadRestoring() == [1, 2])
+    #expect(try await self.document().load() == [1, 2])
+  }
+
   @Test func `Loading fails until a value is saved, also in another process`() async throws {
     let document = document()
     try await document.save([1])

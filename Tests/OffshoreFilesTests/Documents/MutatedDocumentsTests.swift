@@ -21,7 +21,8 @@ struct MutatedDocumentsTests {
         "\(number)", "text “\(number)”",
         date: Date(timeIntervalSinceReferenceDate: Double(number) / 3))
     }
-    return Array(try format.encode(ElementList(notes)).bytes)
+    var list = try ElementList(notes)
+    return Array(try format.encode(&list).bytes)
   }
 
   @Test func `No damaged document ends the process or is overwritten`() async throws {

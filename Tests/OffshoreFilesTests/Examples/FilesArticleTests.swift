@@ -64,6 +64,15 @@ struct FilesArticleTests {
     #expect(try await settings.load().lastCharter == "a")
   }
 
+  @Test func `A group of collections logs its changes`() async throws {
+    let (documents, charter) = (DocumentFolder(folder), Boat(1))
+    let group = FileGroup<FleetChange>(documents)
+    try await group.perform(.save(charter))
+    let changes = try await group.loadChanges()
+    #expect(changes.map(\.edits) == [[.boat(nil, charter, at: 0)]])
+    #expect(try await group.load(Boat.self) == [charter])
+  }
+
   @Test func `A damaged file is restored`() async throws {
     let charters = JSONCollection<Charter>(folder + "/charters.json")
     try await charters.upsert(charter)

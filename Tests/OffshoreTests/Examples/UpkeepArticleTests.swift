@@ -104,4 +104,19 @@ struct UpkeepArticleTests {
       of: Charter.self, from: file, as: .jsonLines, existing: .replace)
     #expect(imported == 1)
   }
+
+  @Test func `A store of another app`() throws {
+    let path = folder.file("default.store")
+    let connection = try Connection(path)
+    try connection.execute(
+      """
+      CREATE TABLE ZCHARTER (Z_PK INTEGER PRIMARY KEY, ZNAME VARCHAR);
+      INSERT INTO ZCHARTER VALUES (1, 'Alma')
+      """)
+    let names = try CoreDataStore(path).read { tables in
+      try tables.rows(of: "ZCHARTER", ["ZNAME"]).compactMap { $0.text("ZNAME") }
+    }
+    #expect(names == ["Alma"])
+    connection.close()
+  }
 }

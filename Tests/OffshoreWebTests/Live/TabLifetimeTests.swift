@@ -148,6 +148,17 @@ import Testing
     #expect(tabs.count == 0 && watch.model == nil)
   }
 
+  @Test func `All pages are fetched again after a change that none observes`() async throws {
+    let page = try await browser.open("/page")
+    let stream = try await browser.listen(page.tab, after: 0)
+    tabs.refetch()
+    #expect(tabs.count == 0 && !stream.isOpen)
+    let gone = try await browser.listen(page.tab, after: 0)
+    #expect(await gone.next() == .refetch)
+    _ = try await browser.open("/page")
+    #expect(tabs.count == 1)
+  }
+
   @Test func `A page that acts for one request is released with it`() async throws {
     var router = router
     let (tabs, watch, store) = (tabs, watch, store)

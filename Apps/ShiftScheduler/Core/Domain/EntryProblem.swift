@@ -33,6 +33,14 @@ extension Location {
   }
 }
 
+extension Team {
+  /// Checks the name.
+  /// - Throws: ``EntryProblem``.
+  func check() throws(EntryProblem) {
+    try EntryProblem.check(name, "name", limit: EntryProblem.nameLimit, isRequired: true)
+  }
+}
+
 extension ShiftType {
   /// The number of scalars of the longest emoji, such as a family with skin tones.
   private static let symbolLimit = 16

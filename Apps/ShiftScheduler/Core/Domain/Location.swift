@@ -12,6 +12,9 @@ public struct Location: Identifiable, Hashable, Sendable {
     self.name = name
     self.address = address
   }
+
+  /// The name and the address, as far as they are not empty.
+  var line: String { [name, address].filter { !$0.isEmpty }.joined(separator: ", ") }
 }
 
 extension Location: Codable {

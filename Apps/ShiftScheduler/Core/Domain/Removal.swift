@@ -27,7 +27,7 @@ extension Location {
     let changes = users.map { type in
       var changed = type
       changed.locationID = if case .move(let id) = choice { id } else { nil }
-      return ShiftType.edit(type, changed, at: nil)
+      return ScheduleEdit.shiftType(before: type, after: changed)
     }
     return changes + [.location(before: self, after: nil)]
   }
@@ -47,17 +47,16 @@ extension ShiftType {
   package func removal(
     from shifts: [ScheduledShift], _ choice: Replacement?
   ) -> [ScheduleEdit]? {
-    let users = uses(in: shifts)
-    guard !users.isEmpty else { return [.shiftType(before: self, after: nil)] }
-    guard let choice else { return nil }
-    var changed = shifts
-    switch choice {
-    case .clear: changed.removeAll { $0.shiftTypeID == id }
-    case .move(let other):
-      for index in changed.indices where changed[index].shiftTypeID == id {
-        changed[index].shiftTypeID = other
+    guard choice != nil || uses(in: shifts).isEmpty else { return nil }
+    let changes = shifts.enumerated().reversed().filter { $0.element.shiftTypeID == id }
+      .map { index, shift in
+        guard case .move(let other) = choice else {
+          return ScheduleEdit.shift(before: shift, after: nil, index: index)
+        }
+        var moved = shift
+        moved.shiftTypeID = other
+        return ScheduleEdit.shift(before: shift, after: moved)
       }
-    }
-    return shifts.edits(to: changed) + [.shiftType(before: self, after: nil)]
+    return changes + [.shiftType(before: self, after: nil)]
   }
 }

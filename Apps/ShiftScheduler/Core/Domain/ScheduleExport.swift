@@ -30,12 +30,10 @@ package struct ScheduleExport {
     guard let type = times.type(of: shift), let instants = times.interval(of: shift) else {
       return nil
     }
-    let location = type.location(from: locations)
-    let place = [location?.name, location?.address].compactMap(\.self).filter { !$0.isEmpty }
     return CalendarFile.Event(
       id: shift.id.uuidString, stamp: stamp,
       time: type.duration == .allDay ? .days(shift.date...shift.date) : .instants(instants),
-      title: "\(type.symbol) \(type.title)", location: place.joined(separator: ", "),
+      title: "\(type.symbol) \(type.title)", location: type.location(from: locations)?.line ?? "",
       notes: [type.description, shift.note].filter { !$0.isEmpty }.joined(separator: "\n"))
   }
 }

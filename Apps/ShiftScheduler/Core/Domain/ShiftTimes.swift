@@ -32,22 +32,25 @@ package struct ShiftTimes {
     type(of: shift)?.duration.hours(on: shift.date, in: calendar) ?? 0
   }
 
+  /// Returns shifts by their times. Those without a type are last.
+  package func sorted(_ shifts: some Sequence<ScheduledShift>) -> [ScheduledShift] {
+    shifts.map { (shift: $0, start: interval(of: $0)?.lowerBound ?? .distantFuture) }
+      .sorted { ($0.start, $0.shift.id.uuidString) < ($1.start, $1.shift.id.uuidString) }
+      .map { $0.shift }
+  }
+
   /// Returns the pairs of shifts that are at the same time, by their starts. Cancelled ones, and those
   /// without a type, have none.
   /// - Parameter shifts: The shifts in any order, with those of the day before the first and the day after
   ///   the last that count.
   package func overlaps(among shifts: some Sequence<ScheduledShift>) -> [ShiftOverlap] {
-    let timed = shifts.filter { $0.status != .cancelled }.compactMap { shift in
-      interval(of: shift).map { (shift: shift, time: $0) }
-    }.sorted {
-      ($0.time.lowerBound, $0.shift.id.uuidString) < ($1.time.lowerBound, $1.shift.id.uuidString)
-    }
     var overlaps: [ShiftOverlap] = []
     var open: [(shift: ScheduledShift, time: Range<Date>)] = []
-    for next in timed {
-      open.removeAll { $0.time.upperBound <= next.time.lowerBound }
-      overlaps += open.map { ShiftOverlap(first: $0.shift, second: next.shift) }
-      open.append(next)
+    for next in sorted(shifts) where next.status != .cancelled {
+      guard let time = interval(of: next) else { continue }
+      open.removeAll { $0.time.upperBound <= time.lowerBound }
+      overlaps += open.map { ShiftOverlap(first: $0.shift, second: next) }
+      open.append((next, time))
     }
     return overlaps
   }

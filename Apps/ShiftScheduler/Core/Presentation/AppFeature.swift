@@ -10,12 +10,14 @@ public struct AppFeature: ComposedReducer {
     public var schedule: ScheduleFeature.State
     public var changeLog = ChangeLogFeature.State()
     public var settings = SettingsFeature.State()
+    package internal(set) var teams: TeamsFeature.State
     /// A removal that awaits a choice for the records that use the removed one.
     package internal(set) var removal: Removal?
 
     /// Creates the state of an app that shows the month of a day.
     public init(day: CalendarDay, firstWeekday: Weekday = .monday) {
       schedule = ScheduleFeature.State(day: day, firstWeekday: firstWeekday)
+      teams = TeamsFeature.State(month: CalendarMonth(containing: day))
     }
   }
 
@@ -34,6 +36,7 @@ public struct AppFeature: ComposedReducer {
     case schedule(ScheduleFeature.Action)
     case changeLog(ChangeLogFeature.Action)
     case settings(SettingsFeature.Action)
+    case teams(TeamsFeature.Action)
     /// Removes a location, and asks for a choice if it is in use.
     case removeLocation(Location.ID, Replacement?)
     case removeShiftType(ShiftType.ID, Replacement?)
@@ -60,6 +63,10 @@ public struct AppFeature: ComposedReducer {
     fileprivate var settings: SettingsFeature.Action? {
       if case .settings(let action) = self { action } else { nil }
     }
+
+    fileprivate var teams: TeamsFeature.Action? {
+      if case .teams(let action) = self { action } else { nil }
+    }
   }
 
   // NB: The features have state of their own beside that of the store, so each exists once.
@@ -74,6 +81,7 @@ public struct AppFeature: ComposedReducer {
     Scope(state: \.schedule, action: \.schedule, embed: Action.schedule) { ScheduleFeature() }
     Scope(state: \.changeLog, action: \.changeLog, embed: Action.changeLog) { ChangeLogFeature() }
     Scope(state: \.settings, action: \.settings, embed: Action.settings) { SettingsFeature() }
+    Scope(state: \.teams, action: \.teams, embed: Action.teams) { TeamsFeature() }
     Reduce { state, action in
       state.schedule.shiftTypes = state.shiftTypes.shiftTypes
       state.schedule.locations = state.locations.locations
@@ -118,7 +126,8 @@ public struct AppFeature: ComposedReducer {
       .send(.locations(.onAppear)), .send(.locations(.startObservingLocations)),
       .send(.shiftTypes(.onAppear)), .send(.shiftTypes(.startObservingShiftTypes)),
       .send(.schedule(.onAppear)), .send(.schedule(.startObservingShifts)),
-      .send(.changeLog(.onAppear)), .send(.changeLog(.startObservingChanges)))
+      .send(.changeLog(.onAppear)), .send(.changeLog(.startObservingChanges)),
+      .send(.teams(.onAppear)))
   }
 
   // MARK: - Removals

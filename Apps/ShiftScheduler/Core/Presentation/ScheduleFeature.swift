@@ -1,5 +1,6 @@
 public import Foundation
 public import OffshoreCalendar
+import OffshoreFiles
 public import OffshorePresentation
 
 /// The calendar of shifts: a month, a week or a day, and a search.
@@ -8,9 +9,7 @@ public import OffshorePresentation
 /// shown at once, and made in their order.
 public struct ScheduleFeature: Reducer {
   /// The extent of the calendar that is shown.
-  public enum Mode: String, CaseIterable, Sendable {
-    case month, week, day
-  }
+  public typealias Mode = CalendarExtent
 
   public struct State: Equatable, Sendable {
     /// A day in the month or week that is shown.
@@ -20,7 +19,7 @@ public struct ScheduleFeature: Reducer {
     /// The shifts that start on the days that are shown, or next to them.
     package internal(set) var shifts: [ScheduledShift] = []
     /// The types and locations, which the feature above this one provides.
-    package var shiftTypes: [ShiftType]
+    public var shiftTypes: [ShiftType]
     package var locations: [Location]
     /// A change that overlaps other shifts, and is not made yet.
     package internal(set) var proposal: Proposal?
@@ -117,7 +116,7 @@ public struct ScheduleFeature: Reducer {
       return commit(proposal.edits, &state)
     case .discardProposal: state.proposal = nil
     case .saveFailed(let edits, let error):
-      state.shifts.make(edits.reversed().map(\.inverse), in: state.loadedDays)
+      state.make(edits.reversed().map(\.inverse))
       state.error = error
     case .deleteShift(let id):
       guard let shift = state.shift(id) else { return .none }
@@ -129,7 +128,7 @@ public struct ScheduleFeature: Reducer {
 
   /// Checks the overlaps of a change before it is made.
   private func check(_ edits: [ScheduleEdit], _ state: State) -> Effect<Action> {
-    let changed = edits.compactMap { ScheduledShift.sides(of: $0)?.after }
+    let changed = edits.compactMap { ScheduledShift.values(of: $0)?.after }
     guard let first = changed.map(\.date).min(), let last = changed.map(\.date).max() else {
       return edits.isEmpty ? .none : .send(.checked(edits, []))
     }
@@ -138,7 +137,7 @@ public struct ScheduleFeature: Reducer {
     let days = (first...last).withNeighbors
     return .run { send in
       var shifts = try await DependencyValues.current.persistence.loadShifts(in: days)
-      shifts.make(edits, in: days)
+      shifts.make(edits) { days.contains($0.date) }
       let overlaps = times.overlaps(among: shifts)
         .filter { ids.contains($0.first.id) || ids.contains($0.second.id) }
       await send(.checked(edits, overlaps))
@@ -148,7 +147,7 @@ public struct ScheduleFeature: Reducer {
   }
 
   private func commit(_ edits: [ScheduleEdit], _ state: inout State) -> Effect<Action> {
-    state.shifts.make(edits, in: state.loadedDays)
+    state.make(edits)
     return .run { _ in
       try await DependencyValues.current.persistence.apply(edits)
     } failure: { error in

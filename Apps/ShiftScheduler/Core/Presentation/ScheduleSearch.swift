@@ -5,14 +5,14 @@ import OffshorePresentation
 /// The conditions of a search for shifts, all of which hold for the results.
 public struct ScheduleSearch: Equatable, Sendable {
   /// Words in the note, or in the type and its location, without case and diacritics.
-  package var text = ""
+  public var text = ""
   package var shiftTypeID: ShiftType.ID?
   package var locationID: Location.ID?
   package var status: ScheduledShift.Status?
   /// The days on which a shift starts; `nil` for all.
   package var days: ClosedRange<CalendarDay>?
 
-  package init() {}
+  public init() {}
 
   /// Whether all shifts are results.
   package var isEmpty: Bool { self == ScheduleSearch() }

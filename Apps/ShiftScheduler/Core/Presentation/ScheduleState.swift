@@ -1,34 +1,32 @@
-package import Foundation
-package import OffshoreCalendar
+public import Foundation
+public import OffshoreCalendar
+import OffshoreFiles
 import OffshorePresentation
 
 // MARK: - What a calendar shows
 
 extension ScheduleFeature.State {
   /// The days that are shown. Those of a month are in whole weeks.
-  package var days: ClosedRange<CalendarDay> {
-    switch mode {
-    case .day: return day...day
-    case .week: return CalendarWeek(containing: day, startingOn: firstWeekday).days
-    case .month:
-      let month = CalendarMonth(containing: day)
-      let last = CalendarWeek(containing: month.lastDay, startingOn: firstWeekday).lastDay
-      return CalendarWeek(containing: month.firstDay, startingOn: firstWeekday).firstDay...last
-    }
-  }
+  package var days: ClosedRange<CalendarDay> { mode.days(around: day, startingOn: firstWeekday) }
 
   /// The days whose shifts are loaded: those that are shown, and their neighbors.
   package var loadedDays: ClosedRange<CalendarDay> { days.withNeighbors }
 
   /// Returns the view of the calendar: the shifts of each day by their times, overlaps, and totals.
   /// - Parameter calendar: The calendar with the time zone of the clock.
-  package func view(in calendar: Calendar) -> ScheduleView {
+  public func view(in calendar: Calendar) -> ScheduleView {
     ScheduleView(self, ShiftTimes(shiftTypes, in: calendar))
   }
 
   /// Returns a shift that is loaded or found.
   package func shift(_ id: ScheduledShift.ID) -> ScheduledShift? {
     shifts.first { $0.id == id } ?? found.first { $0.id == id }
+  }
+
+  /// Makes edits in the shifts that are loaded.
+  mutating func make(_ edits: [ScheduleEdit]) {
+    let days = loadedDays
+    shifts.make(edits) { days.contains($0.date) }
   }
 
   mutating func receive(
@@ -44,9 +42,9 @@ extension ScheduleFeature.State {
 }
 
 /// The shifts, overlaps and totals of a calendar that is shown.
-package struct ScheduleView: Equatable, Sendable {
+public struct ScheduleView: Equatable, Sendable {
   /// The shifts of each day, by their times. Those without a type are last.
-  package let shifts: [CalendarDay: [ScheduledShift]]
+  public let shifts: [CalendarDay: [ScheduledShift]]
   /// The overlaps of shifts on the days that are shown.
   package let overlaps: [ShiftOverlap]
   /// The totals of each week.
@@ -56,10 +54,8 @@ package struct ScheduleView: Equatable, Sendable {
 
   init(_ state: ScheduleFeature.State, _ times: ShiftTimes) {
     let days = state.days
-    let keyed = state.shifts.filter { days.contains($0.date) }.map { shift in
-      (shift: shift, start: times.interval(of: shift)?.lowerBound ?? .distantFuture)
-    }.sorted { ($0.start, $0.shift.id.uuidString) < ($1.start, $1.shift.id.uuidString) }
-    shifts = Dictionary(grouping: keyed.map(\.shift), by: \.date)
+    let shown = times.sorted(state.shifts.filter { days.contains($0.date) })
+    shifts = Dictionary(grouping: shown, by: \.date)
     overlaps = times.overlaps(among: state.shifts).filter {
       days.contains($0.first.date) || days.contains($0.second.date)
     }
@@ -70,7 +66,7 @@ package struct ScheduleView: Equatable, Sendable {
     totals = ShiftTotals(of: state.shifts, in: summed, times)
   }
 
-  package static func == (lhs: Self, rhs: Self) -> Bool {
+  public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.shifts == rhs.shifts && lhs.overlaps == rhs.overlaps && lhs.totals == rhs.totals
       && lhs.weeks.elementsEqual(rhs.weeks, by: ==)
   }
@@ -105,24 +101,6 @@ struct ShiftEditor {
     case .repeatPattern(let pattern, let days):
       return pattern.shifts(on: days, makeID: makeID).map { .shift(before: nil, after: $0) }
     default: return []
-    }
-  }
-}
-
-extension [ScheduledShift] {
-  /// Makes those edits of shifts in a range of days that find their shifts.
-  mutating func make(_ edits: [ScheduleEdit], in days: ClosedRange<CalendarDay>) {
-    for edit in edits {
-      guard let (before, after, index) = ScheduledShift.sides(of: edit) else { continue }
-      let place = firstIndex { $0.id == (before ?? after)?.id }
-      guard place.map({ self[$0] == before }) ?? true else { continue }
-      let visible = after.flatMap { days.contains($0.date) ? $0 : nil }
-      switch (place, visible) {
-      case (let place?, let shift?): self[place] = shift
-      case (let place?, nil): remove(at: place)
-      case (nil, let shift?): insert(shift, at: Swift.min(index ?? count, count))
-      case (nil, nil): break
-      }
     }
   }
 }

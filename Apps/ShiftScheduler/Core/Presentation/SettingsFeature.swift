@@ -15,7 +15,10 @@ public struct SettingsFeature: Reducer {
     public init() {}
 
     /// Whether a move from files to the database is offered.
-    package var offersDatabase: Bool { settings.engine != .database && counts.exceedsFiles }
+    package var offersDatabase: Bool { mustMoveToSync && counts.exceedsFiles }
+
+    /// Whether signing in needs a move before, because only the database is synced.
+    package var mustMoveToSync: Bool { settings.engine != .database }
   }
 
   public enum Action: Equatable, Sendable {

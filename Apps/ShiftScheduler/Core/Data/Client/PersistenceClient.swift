@@ -60,26 +60,26 @@ public struct PersistenceClient: Sendable {
     observeChanges: Observe<[ScheduleChange]>? = nil,
     observeShiftsIn: (@Sendable (Days) -> AsyncStream<[ScheduledShift]>)? = nil
   ) {
-    self.loadShiftTypes = loadShiftTypes ?? { Unset.load("loadShiftTypes") }
-    self.saveShiftTypes = saveShiftTypes ?? { _ in Unset.report("saveShiftTypes") }
-    self.loadLocations = loadLocations ?? { Unset.load("loadLocations") }
-    self.saveLocations = saveLocations ?? { _ in Unset.report("saveLocations") }
-    self.loadShifts = loadShifts ?? { Unset.load("loadShifts") }
-    self.saveShifts = saveShifts ?? { _ in Unset.report("saveShifts") }
-    self.loadShiftsIn = loadShiftsIn ?? { _ in Unset.load("loadShiftsIn") }
-    self.saveShift = saveShift ?? { _ in Unset.report("saveShift") }
-    self.deleteShift = deleteShift ?? { _ in Unset.report("deleteShift") }
-    self.saveShiftType = saveShiftType ?? { _ in Unset.report("saveShiftType") }
-    self.deleteShiftType = deleteShiftType ?? { _ in Unset.report("deleteShiftType") }
-    self.saveLocation = saveLocation ?? { _ in Unset.report("saveLocation") }
-    self.deleteLocation = deleteLocation ?? { _ in Unset.report("deleteLocation") }
-    self.apply = apply ?? { _ in Unset.report("apply") }
-    self.loadChanges = loadChanges ?? { Unset.load("loadChanges") }
-    self.observeShiftTypes = observeShiftTypes ?? { Unset.observe("observeShiftTypes") }
-    self.observeLocations = observeLocations ?? { Unset.observe("observeLocations") }
-    self.observeShifts = observeShifts ?? { Unset.observe("observeShifts") }
-    self.observeChanges = observeChanges ?? { Unset.observe("observeChanges") }
-    self.observeShiftsIn = observeShiftsIn ?? { _ in Unset.observe("observeShiftsIn") }
+    self.loadShiftTypes = loadShiftTypes ?? { Self.unset("loadShiftTypes", []) }
+    self.saveShiftTypes = saveShiftTypes ?? { _ in Self.unset("saveShiftTypes", ()) }
+    self.loadLocations = loadLocations ?? { Self.unset("loadLocations", []) }
+    self.saveLocations = saveLocations ?? { _ in Self.unset("saveLocations", ()) }
+    self.loadShifts = loadShifts ?? { Self.unset("loadShifts", []) }
+    self.saveShifts = saveShifts ?? { _ in Self.unset("saveShifts", ()) }
+    self.loadShiftsIn = loadShiftsIn ?? { _ in Self.unset("loadShiftsIn", []) }
+    self.saveShift = saveShift ?? { _ in Self.unset("saveShift", ()) }
+    self.deleteShift = deleteShift ?? { _ in Self.unset("deleteShift", ()) }
+    self.saveShiftType = saveShiftType ?? { _ in Self.unset("saveShiftType", ()) }
+    self.deleteShiftType = deleteShiftType ?? { _ in Self.unset("deleteShiftType", ()) }
+    self.saveLocation = saveLocation ?? { _ in Self.unset("saveLocation", ()) }
+    self.deleteLocation = deleteLocation ?? { _ in Self.unset("deleteLocation", ()) }
+    self.apply = apply ?? { _ in Self.unset("apply", ()) }
+    self.loadChanges = loadChanges ?? { Self.unset("loadChanges", []) }
+    self.observeShiftTypes = observeShiftTypes ?? { Self.unset("observeShiftTypes") }
+    self.observeLocations = observeLocations ?? { Self.unset("observeLocations") }
+    self.observeShifts = observeShifts ?? { Self.unset("observeShifts") }
+    self.observeChanges = observeChanges ?? { Self.unset("observeChanges") }
+    self.observeShiftsIn = observeShiftsIn ?? { _ in Self.unset("observeShiftsIn") }
   }
 
   /// Loads the shifts that start in a range of days.
@@ -87,21 +87,14 @@ public struct PersistenceClient: Sendable {
     try await loadShiftsIn(days)
   }
 
-  /// The closures in place of those that were left out.
-  private enum Unset {
-    @Sendable static func report(_ name: String) {
-      DependencyValues.current.reportUnset("persistence.\(name)")
-    }
+  /// Reports the use of a closure that was left out, and returns a value in its place.
+  @Sendable private static func unset<Value>(_ name: String, _ value: Value) -> Value {
+    DependencyValues.current.reportUnset("persistence.\(name)")
+    return value
+  }
 
-    @Sendable static func load<Element>(_ name: String) -> [Element] {
-      report(name)
-      return []
-    }
-
-    @Sendable static func observe<Value>(_ name: String) -> AsyncStream<Value> {
-      report(name)
-      return AsyncStream { $0.finish() }
-    }
+  @Sendable private static func unset<Value>(_ name: String) -> AsyncStream<Value> {
+    unset(name, AsyncStream { $0.finish() })
   }
 }
 

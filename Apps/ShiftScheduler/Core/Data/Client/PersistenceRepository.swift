@@ -1,7 +1,7 @@
 public import Foundation
 public import OffshoreCalendar
-import OffshoreFiles
-public import OffshorePresentation
+public import OffshoreFiles
+package import OffshorePresentation
 
 /// A place at which the locations, shift types and shifts of a user are stored.
 ///
@@ -53,15 +53,7 @@ public enum RecordKind: String, CaseIterable, Sendable {
 }
 
 /// A change of single records.
-public enum RecordChange: Sendable {
-  case saveShift(ScheduledShift)
-  case deleteShift(ScheduledShift.ID)
-  case saveShiftType(ShiftType)
-  case deleteShiftType(ShiftType.ID)
-  case saveLocation(Location)
-  case deleteLocation(Location.ID)
-  case apply([ScheduleEdit])
-}
+public typealias RecordChange = ElementChange<ScheduleEdit>
 
 // MARK: - Functions made of others
 
@@ -71,27 +63,27 @@ extension PersistenceRepository {
   }
 
   public func saveShift(_ shift: ScheduledShift) async throws {
-    try await perform(.saveShift(shift))
+    try await perform(.save(shift))
   }
 
   public func deleteShift(id: ScheduledShift.ID) async throws {
-    try await perform(.deleteShift(id))
+    try await perform(.delete(id, ScheduledShift.self))
   }
 
   public func saveShiftType(_ shiftType: ShiftType) async throws {
-    try await perform(.saveShiftType(shiftType))
+    try await perform(.save(shiftType))
   }
 
   public func deleteShiftType(id: ShiftType.ID) async throws {
-    try await perform(.deleteShiftType(id))
+    try await perform(.delete(id, ShiftType.self))
   }
 
   public func saveLocation(_ location: Location) async throws {
-    try await perform(.saveLocation(location))
+    try await perform(.save(location))
   }
 
   public func deleteLocation(id: Location.ID) async throws {
-    try await perform(.deleteLocation(id))
+    try await perform(.delete(id, Location.self))
   }
 
   public func apply(_ edits: [ScheduleEdit]) async throws { try await perform(.apply(edits)) }
@@ -101,28 +93,22 @@ extension PersistenceRepository {
   public func signals(of kind: RecordKind) -> AsyncStream<Void>? { nil }
 
   public func perform(_ change: RecordChange) async throws {
-    let kinds = change.kinds
     var before = ScheduleContent()
-    if kinds.contains(.locations) { before.locations = try await ElementList(loadLocations()) }
-    if kinds.contains(.shiftTypes) { before.shiftTypes = try await ElementList(loadShiftTypes()) }
-    if kinds.contains(.shifts) { before.shifts = try await ElementList(loadShifts()) }
+    for type in change.types {
+      switch type {
+      case is Location.Type: before[Location.self] = try await ElementList(loadLocations())
+      case is ShiftType.Type: before[ShiftType.self] = try await ElementList(loadShiftTypes())
+      default: before[ScheduledShift.self] = try await ElementList(loadShifts())
+      }
+    }
     var after = before
-    try change.make(in: &after, ChangeStamp())
-    if after.locations != before.locations { try await saveLocations(Array(after.locations)) }
-    if after.shiftTypes != before.shiftTypes { try await saveShiftTypes(Array(after.shiftTypes)) }
-    if after.shifts != before.shifts { try await saveShifts(Array(after.shifts)) }
+    try after.perform(change)
+    let (locations, types) = (after[Location.self], after[ShiftType.self])
+    let shifts = after[ScheduledShift.self]
+    if locations != before[Location.self] { try await saveLocations(Array(locations)) }
+    if types != before[ShiftType.self] { try await saveShiftTypes(Array(types)) }
+    if shifts != before[ScheduledShift.self] { try await saveShifts(Array(shifts)) }
   }
-}
-
-/// The error of edits that were not made, because records have changed meanwhile.
-public struct EditRefusal: Error, Equatable, Sendable {
-  /// Each edit that does not fit, with the value that it found in place of the one before, and with the stored
-  /// value in place of the one after.
-  public let differences: [ScheduleEdit]
-}
-
-extension EditRefusal: AppErrorConvertible {
-  public var asAppError: AppError { .sync(.conflict) }
 }
 
 extension EntryProblem: AppErrorConvertible {

@@ -1,11 +1,14 @@
 import Offshore
+import OffshoreFiles
 package import OffshoreSync
 import OffshoreWire
 
-/// The file of ShiftScheduler: the records of a user are one scope, which is personal.
+/// The file of ShiftScheduler: the records of a user are one scope, which is personal, and each team is another.
 package enum ShiftSchema {
   /// The kind of the personal scope of a user.
   static let personKind = "person"
+  /// The kind of the scope of a team.
+  package static let teamKind = "team"
 
   /// The declaration of a file of ShiftScheduler.
   package static let current = StoreSchema(
@@ -15,25 +18,41 @@ package enum ShiftSchema {
     try SyncSchema(
       version: 1,
       SyncTable(
-        StoredRow<Location>.self, scope: .kind(personKind, \.userID), title: \.element.name),
+        ElementRow<Location>.self, scope: .kind(personKind, \.userID), title: \.element.name),
       SyncTable(
-        StoredRow<ShiftType>.self, scope: .kind(personKind, \.userID), title: \.element.title),
+        ElementRow<ShiftType>.self, scope: .kind(personKind, \.userID), title: \.element.title),
       SyncTable(
-        StoredRow<ScheduledShift>.self, scope: .kind(personKind, \.userID), title: \.element.date),
-      SyncTable(ChangeRow.self, scope: .kind(personKind, \.userID)),
-      personalKinds: [personKind])
+        ElementRow<ScheduledShift>.self, scope: .kind(personKind, \.userID), title: \.element.date),
+      SyncTable(ChangeRow<ScheduleChange>.self, scope: .kind(personKind, \.userID)),
+      SyncTable(Team.self, scope: .kind(teamKind, \.id), title: \.name, writers: .owners),
+      SyncTable(
+        PublishedShift.self, scope: .kind(teamKind, \.teamID), idSource: [\.shiftID, \.teamID],
+        title: \.title, partOf: (Team.self, \.teamID), writers: .owners),
+      SyncTable(
+        SwapOffer.self, scope: .kind(teamKind, \.teamID),
+        partOf: (PublishedShift.self, \.publishedID), writers: .author(\.authorID)),
+      SyncTable(
+        SwapAnswer.self, scope: .kind(teamKind, \.teamID), idSource: [\.offerID, \.authorID],
+        partOf: (SwapOffer.self, \.offerID), writers: .author(\.authorID)),
+      SyncTable(
+        SwapDecision.self, scope: .kind(teamKind, \.teamID), idSource: [\.offerID, \.kind],
+        partOf: (SwapOffer.self, \.offerID), writers: .owners),
+      claimableKinds: [teamKind], personalKinds: [personKind])
   }
 
   /// The migrations of a file, in their order. Released migrations never change.
   static let migrations = [
     Migration(
       "v1.0.0_createSchedule", .create(Location.rows), .create(ShiftType.rows),
-      .create(ScheduledShift.rows), .create(ChangeRow.table))
+      .create(ScheduledShift.rows), .create(ScheduleChange.rows), .create(Team.table),
+      .create(PublishedShift.table), .create(SwapOffer.table), .create(SwapAnswer.table),
+      .create(SwapDecision.table))
   ]
 
   static let records: [any Record.Type] = [
-    StoredRow<Location>.self, StoredRow<ShiftType>.self, StoredRow<ScheduledShift>.self,
-    ChangeRow.self,
+    ElementRow<Location>.self, ElementRow<ShiftType>.self, ElementRow<ScheduledShift>.self,
+    ChangeRow<ScheduleChange>.self, Team.self, PublishedShift.self, SwapOffer.self,
+    SwapAnswer.self, SwapDecision.self,
   ]
 }
 

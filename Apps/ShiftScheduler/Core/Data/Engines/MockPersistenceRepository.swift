@@ -1,69 +1,39 @@
+package import OffshoreFiles
+
 /// Records in memory that can fail to load and save, for tests.
-public actor MockPersistenceRepository: PersistenceRepository {
+public actor MockPersistenceRepository: GroupRepository {
   /// The errors of a repository that fails.
   public enum MockError: Error, Equatable {
     case loadFailed, saveFailed
   }
 
   /// Whether each function fails.
-  public private(set) var shouldThrowError: Bool
-  private let memory: InMemoryRepository
+  public private(set) var shouldThrowError = false
+  private let failing: FailingGroup<ScheduleChange>
+
+  package nonisolated var group: any CollectionGroup<ScheduleChange> { failing }
 
   /// Creates a repository with records.
   public init(
     shiftTypes: [ShiftType] = [], locations: [Location] = [], shifts: [ScheduledShift] = [],
     shouldThrowError: Bool = false
   ) {
-    memory = InMemoryRepository(shiftTypes: shiftTypes, locations: locations, shifts: shifts)
+    let memory = InMemoryRepository(shiftTypes: shiftTypes, locations: locations, shifts: shifts)
+    failing = FailingGroup(memory.group)
     self.shouldThrowError = shouldThrowError
+    Self.set(shouldThrowError, failing)
   }
 
   /// Sets whether each function fails.
-  public func setShouldThrowError(_ value: Bool) { shouldThrowError = value }
-
-  private func check(_ error: MockError) throws { if shouldThrowError { throw error } }
-
-  public func loadShiftTypes() async throws -> [ShiftType] {
-    try check(.loadFailed)
-    return await memory.loadShiftTypes()
+  public func setShouldThrowError(_ value: Bool) {
+    shouldThrowError = value
+    Self.set(value, failing)
   }
 
-  public func loadLocations() async throws -> [Location] {
-    try check(.loadFailed)
-    return await memory.loadLocations()
-  }
-
-  public func loadShifts() async throws -> [ScheduledShift] {
-    try check(.loadFailed)
-    return await memory.loadShifts()
-  }
-
-  public func loadChanges() async throws -> [ScheduleChange] {
-    try check(.loadFailed)
-    return try await memory.loadChanges()
-  }
-
-  public func saveShiftTypes(_ shiftTypes: [ShiftType]) async throws {
-    try check(.saveFailed)
-    try await memory.saveShiftTypes(shiftTypes)
-  }
-
-  public func saveLocations(_ locations: [Location]) async throws {
-    try check(.saveFailed)
-    try await memory.saveLocations(locations)
-  }
-
-  public func saveShifts(_ shifts: [ScheduledShift]) async throws {
-    try check(.saveFailed)
-    try await memory.saveShifts(shifts)
-  }
-
-  public func perform(_ change: RecordChange) async throws {
-    try check(.saveFailed)
-    try await memory.perform(change)
-  }
-
-  public nonisolated func signals(of kind: RecordKind) -> AsyncStream<Void>? {
-    memory.signals(of: kind)
+  private static func set(_ isFailing: Bool, _ group: FailingGroup<ScheduleChange>) {
+    group.failure = { access in
+      guard isFailing else { return nil }
+      return access == .load ? MockError.loadFailed : MockError.saveFailed
+    }
   }
 }

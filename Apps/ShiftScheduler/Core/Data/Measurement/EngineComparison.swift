@@ -42,9 +42,7 @@ package struct EngineComparison: Sendable {
   package func measure(_ engine: StorageEngine, count: Int) async throws -> EngineMeasurement {
     defer { try? FileManager.default.removeItem(at: directory) }
     let first = Self.firstDay
-    let shifts = (0..<count).map { number in
-      ScheduledShift(shiftTypeID: UUID(), date: first + number)
-    }
+    let shifts = (0..<count).map { ScheduledShift(shiftTypeID: UUID(), date: first + $0) }
     try await fill(shifts, engine)
     let load = try await median {
       _ = try await ScheduleStorage(directory: directory).repository(of: engine).loadShifts()
@@ -65,17 +63,9 @@ package struct EngineComparison: Sendable {
   /// Stores shifts without a log of their insertion.
   private func fill(_ shifts: [ScheduledShift], _ engine: StorageEngine) async throws {
     let storage = ScheduleStorage(directory: directory)
-    try await storage.files.shifts.replaceAll(shifts)
-    _ = try await storage.move(to: engine)
-    guard engine == .database else { return }
-    // Only the size of the engine counts.
-    for kind in RecordKind.allCases {
-      for suffix in ["", ".backup"] {
-        try? FileManager.default.removeItem(
-          at: directory.appending(path: kind.rawValue + suffix))
-      }
-    }
-    await (try storage.database()).store.close()
+    let target = try storage.repository(of: engine).group
+    try await InMemoryRepository(shifts: shifts).group.copy(to: target)
+    if engine == .database { await (try storage.database()).store.close() }
   }
 
   private func median(_ body: () async throws -> Void) async throws -> Duration {

@@ -1,7 +1,9 @@
 package import Foundation
 import Offshore
+package import OffshoreCalendar
 package import OffshoreFiles
-import OffshoreSync
+import OffshorePresentation
+package import OffshoreSync
 import Synchronization
 
 /// The data folder of the app: its settings, and the records in files or in a database.
@@ -10,16 +12,26 @@ package final class ScheduleStorage: Sendable {
   package let files: JSONFilePersistenceRepository
   private let directory: URL
   private let stamp: ChangeStamp
-  private let opened = Mutex<ShiftDatabase?>(nil)
+  private let opened: Mutex<ShiftDatabase?>
 
-  /// - Parameter directory: The folder; by default the app's data folder. Nothing is created before the first
-  ///   save.
-  package init(directory: URL? = nil, stamp: ChangeStamp = ChangeStamp()) {
+  /// - Parameters:
+  ///   - directory: The folder; by default the app's data folder. Nothing is created before the first save.
+  ///   - store: The file of the database; by default one in the folder.
+  package init(
+    directory: URL? = nil, store: SyncedStore? = nil, stamp: ChangeStamp = ChangeStamp()
+  ) {
     self.directory = directory ?? JSONFilePersistenceRepository.defaultDirectory
     self.stamp = stamp
+    opened = Mutex(store.map { ShiftDatabase($0) })
     let folder = DocumentFolder(self.directory.path(percentEncoded: false))
     settings = folder.document("settings.json", default: AppSettings())
     files = JSONFilePersistenceRepository(folder, stamp)
+  }
+
+  /// Creates the storage of a host's file: the files of records are in a folder with its name.
+  package convenience init(beside store: SyncedStore, stamp: ChangeStamp = ChangeStamp()) {
+    let file = URL(filePath: store.database.path)
+    self.init(directory: file.deletingPathExtension(), store: store, stamp: stamp)
   }
 
   /// Returns the database, which is opened and created when it is first used.
@@ -38,7 +50,7 @@ package final class ScheduleStorage: Sendable {
 
   /// Returns the repository of an engine.
   /// - Throws: `DatabaseError`.
-  package func repository(of engine: StorageEngine) throws -> any PersistenceRepository {
+  package func repository(of engine: StorageEngine) throws -> any GroupRepository {
     switch engine {
     case .files: files
     case .shared: SharedPersistenceRepository(directory: directory, stamp)
@@ -48,7 +60,7 @@ package final class ScheduleStorage: Sendable {
 
   /// Returns the repository of the chosen engine.
   /// - Throws: `FileError`, `DatabaseError`.
-  package func repository() async throws -> any PersistenceRepository {
+  package func repository() async throws -> any GroupRepository {
     try repository(of: try await settings.load().engine)
   }
 
@@ -61,17 +73,37 @@ package final class ScheduleStorage: Sendable {
     let former = try await settings.load().engine
     var counts = RecordCounts()
     if (former == .database) != (engine == .database) {
-      let store = try database().store
-      let identity = try await store.identity()
-      guard engine == .database || identity.account == nil else { throw MoveError.accountLinked }
-      let (from, to) =
-        engine == .database
-        ? (RecordStores(files), RecordStores(store.database, userID: identity.userID))
-        : (RecordStores(store.database, userID: identity.userID), RecordStores(files))
-      counts = try await from.copy(to: to)
+      let account = try await database().store.identity().account
+      guard engine == .database || account == nil else { throw MoveError.accountLinked }
+      let target = try repository(of: engine)
+      try await repository(of: former).group.copy(to: target.group)
+      counts = try await target.counts()
     }
     try await settings.update { $0.engine = engine }
     return counts
+  }
+}
+
+extension ScheduleStorage: LanguageStorage {
+  package func languageCode() async throws -> String? {
+    try await settings.loadRestoring().language
+  }
+
+  package func storeLanguage(code: String) async throws {
+    try await settings.update { $0.language = code }
+  }
+
+  package func store(firstWeekday: Weekday?) async throws {
+    try await settings.update { $0.firstWeekday = firstWeekday }
+  }
+
+  /// Removes the files of records with their copies. The settings stay.
+  package func removeFiles() {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: directory.path)
+    for name in names ?? []
+    where RecordKind.allCases.contains(where: { name.contains($0.rawValue) }) {
+      try? FileManager.default.removeItem(at: directory.appending(path: name))
+    }
   }
 }
 
@@ -89,41 +121,6 @@ extension PersistenceRepository {
     counts.shiftTypes = try await loadShiftTypes().count
     counts.shifts = try await loadShifts().count
     counts.changes = try await loadChanges().count
-    return counts
-  }
-}
-
-/// All records of an engine as collections.
-private struct RecordStores {
-  let locations: any ElementStore<Location>
-  let shiftTypes: any ElementStore<ShiftType>
-  let shifts: any ElementStore<ScheduledShift>
-  let changes: any ElementStore<ScheduleChange>
-
-  init(_ files: JSONFilePersistenceRepository) {
-    (locations, shiftTypes) = (files.locations, files.shiftTypes)
-    (shifts, changes) = (files.shifts, files.changes)
-  }
-
-  init(_ database: Database, userID: UUID) {
-    func table<Element: StoredElement>() -> TableCollection<Element, StoredRow<Element>> {
-      TableCollection(
-        database, position: \.position,
-        makeRow: { StoredRow(element: $0, position: $1, userID: userID) }, makeElement: \.element)
-    }
-    (locations, shiftTypes, shifts) = (table(), table(), table())
-    changes = TableCollection(
-      database, position: \.position,
-      makeRow: { ChangeRow($0, position: $1, userID: userID) }, makeElement: \.change)
-  }
-
-  /// Replaces the records of another engine by these, and proves the copy.
-  func copy(to other: RecordStores) async throws -> RecordCounts {
-    var counts = RecordCounts()
-    counts.locations = try await locations.copy(to: other.locations, replacesExisting: true)
-    counts.shiftTypes = try await shiftTypes.copy(to: other.shiftTypes, replacesExisting: true)
-    counts.shifts = try await shifts.copy(to: other.shifts, replacesExisting: true)
-    counts.changes = try await changes.copy(to: other.changes, replacesExisting: true)
     return counts
   }
 }

@@ -1,6 +1,5 @@
 public import Foundation
 import Offshore
-import OffshoreCalendar
 public import OffshorePresentation
 
 /// The import of a store that SwiftData or Core Data has written.
@@ -62,28 +61,9 @@ public struct SwiftDataMigration: Sendable {
   }
 
   private func read() throws -> LegacyStore {
-    let (files, path) = (FileManager.default, store.path(percentEncoded: false))
-    guard (try? files.attributesOfItem(atPath: path)[.type]) as? FileAttributeType == .typeRegular
-    else { throw Failure.notAStore }
-    let folder = files.temporaryDirectory.appending(path: "import-\(UUID().uuidString)")
-    try files.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? files.removeItem(at: folder) }
-    // NB: SQLite writes beside a store that it opens, even for reading, such as the index of its log. So a copy is
-    // opened, with the changes that are not in the store yet.
-    let copy = folder.appending(path: "store").path(percentEncoded: false)
-    for suffix in ["", "-wal", "-journal"] where files.fileExists(atPath: path + suffix) {
-      try files.copyItem(atPath: path + suffix, toPath: copy + suffix)
-    }
     do {
-      let connection = try Connection(copy)
-      defer { connection.close() }
-      return try connection.read { reader in
-        guard try LegacyStore.exists(in: reader) else { throw Failure.notAStore }
-        return try LegacyStore(reader)
-      }
-    } catch let error as DatabaseError
-      where [.notADatabase, .corrupted, .cannotOpen, .invalidSQL].contains(error.code)
-    {
+      return try CoreDataStore(store.path(percentEncoded: false)).read { try LegacyStore($0) }
+    } catch let error as DatabaseError where error.code == .notADatabase {
       throw Failure.notAStore
     }
   }
@@ -101,89 +81,47 @@ private struct LegacyStore {
   var shiftTypes: [ShiftType] = []
   var report = Report()
 
-  /// Returns whether a database has the tables of a store.
-  static func exists(in reader: Reader) throws -> Bool {
-    try SQL(
-      """
-      SELECT count(*) FROM sqlite_schema
-      WHERE type = 'table' AND name IN ('ZLOCATION', 'ZSHIFTTYPE')
-      """
-    ).first(reader, as: Int.self) == 2
-  }
-
-  init(_ reader: Reader) throws {
-    let ids = try addLocations(reader)
-    try addShiftTypes(reader, ids)
-  }
-
-  /// - Returns: The ids of the locations by their primary keys.
-  private mutating func addLocations(_ reader: Reader) throws -> [Int: UUID] {
-    // A value of another type than expected is missing.
-    let rows = try SQL(
-      """
-      SELECT Z_PK, iif(typeof(ZID) = 'blob', ZID, NULL), iif(typeof(ZNAME) = 'text', ZNAME, NULL),
-        iif(typeof(ZADDRESS) = 'text', ZADDRESS, NULL)
-      FROM ZLOCATION ORDER BY Z_PK
-      """
-    ).all(reader, as: Int.self, Data?.self, String?.self, String?.self)
-    var ids: [Int: UUID] = [:]
-    for (key, id, name, address) in rows {
-      do throws(Report.Reason) {
-        let id = try Self.newID(id, Set(ids.values))
-        guard let name, !name.isEmpty else { throw .missingName }
-        ids[key] = id
-        locations.append(Location(id: id, name: name, address: address ?? ""))
-      } catch {
-        report.skipped.append(Report.Skipped(table: "ZLOCATION", key: key, reason: error))
-      }
+  init(_ tables: CoreDataStore.Tables) throws {
+    let places = try tables.rows(of: "ZLOCATION", ["ZID", "ZNAME", "ZADDRESS"])
+    let types = try tables.rows(
+      of: "ZSHIFTTYPE",
+      ["ZID", "ZSYMBOL", "ZTITLE", "ZSHIFTDESCRIPTION", "ZDURATION", "ZLOCATION"])
+    let found = records(of: places, "ZLOCATION") { id, row throws(Report.Reason) in
+      guard let name = row.text("ZNAME"), !name.isEmpty else { throw .missingName }
+      return Location(id: id, name: name, address: row.text("ZADDRESS") ?? "")
     }
-    return ids
+    locations = found.map { $0.record }
+    let ids = Dictionary(found.map { ($0.key, $0.record.id) }) { first, _ in first }
+    shiftTypes = records(of: types, "ZSHIFTTYPE") { id, row throws(Report.Reason) in
+      guard let symbol = row.text("ZSYMBOL"), !symbol.isEmpty else { throw .missingSymbol }
+      guard let title = row.text("ZTITLE"), !title.isEmpty else { throw .missingTitle }
+      guard let duration = row.value("ZDURATION", as: ShiftDuration.self) else {
+        throw .unreadableDuration
+      }
+      return ShiftType(
+        id: id, symbol: symbol, duration: duration, title: title,
+        description: row.text("ZSHIFTDESCRIPTION") ?? "",
+        locationID: row.integer("ZLOCATION").flatMap { ids[$0] })
+    }.map { $0.record }
   }
 
-  private mutating func addShiftTypes(_ reader: Reader, _ locationIDs: [Int: UUID]) throws {
-    let rows = try SQL(
-      """
-      SELECT Z_PK, iif(typeof(ZID) = 'blob', ZID, NULL),
-        iif(typeof(ZSYMBOL) = 'text', ZSYMBOL, NULL), iif(typeof(ZTITLE) = 'text', ZTITLE, NULL),
-        iif(typeof(ZSHIFTDESCRIPTION) = 'text', ZSHIFTDESCRIPTION, NULL),
-        iif(typeof(ZDURATION) IN ('blob', 'text'), CAST(ZDURATION AS BLOB), NULL),
-        iif(typeof(ZLOCATION) = 'integer', ZLOCATION, NULL)
-      FROM ZSHIFTTYPE ORDER BY Z_PK
-      """
-    ).all(
-      reader, as: Int.self, Data?.self, String?.self, String?.self, String?.self, Data?.self,
-      Int?.self)
+  /// Returns the records of rows with their primary keys, and reports the rows that have none.
+  private mutating func records<Record: Identifiable>(
+    of rows: [CoreDataStore.Row], _ table: String,
+    _ makeRecord: (UUID, CoreDataStore.Row) throws(Report.Reason) -> Record
+  ) -> [(key: Int, record: Record)] where Record.ID == UUID {
+    var records: [(key: Int, record: Record)] = []
     var ids: Set<UUID> = []
-    for (key, id, symbol, title, description, duration, location) in rows {
+    for row in rows {
       do throws(Report.Reason) {
-        let id = try Self.newID(id, ids)
-        guard let symbol, !symbol.isEmpty else { throw .missingSymbol }
-        guard let title, !title.isEmpty else { throw .missingTitle }
-        guard let duration = duration.flatMap(Self.duration) else { throw .unreadableDuration }
+        guard let id = row.uuid("ZID") else { throw .unreadableID }
+        guard !ids.contains(id) else { throw .duplicateID }
+        records.append((row.key, try makeRecord(id, row)))
         ids.insert(id)
-        shiftTypes.append(
-          ShiftType(
-            id: id, symbol: symbol, duration: duration, title: title,
-            description: description ?? "", locationID: location.flatMap { locationIDs[$0] }))
       } catch {
-        report.skipped.append(Report.Skipped(table: "ZSHIFTTYPE", key: key, reason: error))
+        report.skipped.append(Report.Skipped(table: table, key: row.key, reason: error))
       }
     }
-  }
-
-  /// Returns the UUID of 16 bytes, which no other row has.
-  private static func newID(
-    _ bytes: Data?, _ others: Set<UUID>
-  ) throws(Report.Reason) -> UUID {
-    guard let bytes, bytes.count == 16 else { throw .unreadableID }
-    let id = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
-    guard !others.contains(id) else { throw .duplicateID }
-    return id
-  }
-
-  /// Reads a duration from JSON or a property list.
-  private static func duration(_ data: Data) -> ShiftDuration? {
-    (try? JSONDecoder().decode(ShiftDuration.self, from: data))
-      ?? (try? PropertyListDecoder().decode(ShiftDuration.self, from: data))
+    return records
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Offshore
 import OffshoreCalendar
+import OffshoreFiles
 import OffshoreSync
 import OffshoreTesting
 import Synchronization
@@ -114,5 +115,29 @@ struct DatabaseRepositoryTests {
     let second = try ShiftDatabase(path: folder.file("shifts.sqlite"))
     #expect(try await DatabaseRepository(database: second).loadShifts() == [.june(1)])
     await second.store.close()
+  }
+
+  @Test func `50 changes are undone and redone after the file was opened again`() async throws {
+    let folder = try TemporaryFolder()
+    var states: [[ScheduledShift]] = []
+    for phase in 0..<3 {
+      let database = try ShiftDatabase(path: folder.file("shifts.sqlite"))
+      let repository = DatabaseRepository(database: database)
+      for number in 0..<50 {
+        let history = UndoHistory(try await repository.loadChanges())
+        switch phase {
+        case 0:
+          var shift = ScheduledShift.june(number % 9)
+          shift.note = "\(number)"
+          try await repository.saveShift(shift)
+        case 1: try await repository.apply(try #require(history.undoable.last).inverse.edits)
+        default: try await repository.apply(try #require(history.redoable.last).edits)
+        }
+      }
+      states.append(try await repository.loadShifts())
+      await database.store.close()
+    }
+    #expect(states[1] == [])
+    #expect(states[2] == states[0] && states[0].count == 9)
   }
 }

@@ -81,7 +81,7 @@ struct FileRepositoryTests {
     let aside = try #require(error?.setAside)
     #expect(try String(contentsOfFile: aside, encoding: .utf8) == damaged)
     await #expect(throws: FileError.self) { try await repository.saveLocation(.city) }
-    try await repository.restoreLastGoodCopy(of: .locations)
+    try await repository.files.restoreLastGoodCopy(of: "locations.json")
     #expect(try await repository.loadLocations() == [.harbor, .city])
     #expect(try String(contentsOfFile: aside, encoding: .utf8) == damaged)
   }
@@ -90,9 +90,9 @@ struct FileRepositoryTests {
     try write("[", .shifts)
     await #expect(throws: FileError.self) { try await repository.loadShifts() }
     await #expect(throws: FileError.self) {
-      try await repository.restoreLastGoodCopy(of: .shifts)
+      try await repository.files.restoreLastGoodCopy(of: "shifts.json")
     }
-    try await repository.restart(.shifts)
+    try await repository.files.restart("shifts.json")
     #expect(try await repository.loadShifts() == [])
     try await repository.saveShift(.june(1))
     #expect(try await repository.loadShifts() == [.june(1)])
@@ -106,9 +106,9 @@ struct FileRepositoryTests {
     ])
     let content = try text(kind)
     try write("[", kind)
-    try await repository.restoreLastGoodCopy(of: kind)
+    try await repository.files.restoreLastGoodCopy(of: kind.rawValue)
     #expect(try text(kind) == content)
-    try await repository.restart(kind)
+    try await repository.files.restart(kind.rawValue)
     #expect(try text(kind) == "[\n\n]\n")
   }
 

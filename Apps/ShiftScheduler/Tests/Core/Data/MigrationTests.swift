@@ -50,6 +50,35 @@ struct MigrationTests {
       VALUES (\(id), 800000000, '[]', 0, \(id))
       """
     ).run(writer)
+    try SQL("INSERT INTO teams (id, name) VALUES (\(id), 'Crew')").run(writer)
+    try SQL(
+      """
+      INSERT INTO publishedShifts (
+        id, teamID, shiftID, publisherID, date, duration, symbol, title, color, place, workerID,
+        workerName)
+      VALUES (
+        'p1', \(id), \(id), \(id), '2027-06-01', '{"allDay":{}}', 'E', 'Early', 'blue', 'Harbor',
+        \(id), 'ann')
+      """
+    ).run(writer)
+    try SQL(
+      """
+      INSERT INTO swapOffers (id, teamID, publishedID, authorID, date)
+      VALUES (\(id), \(id), 'p1', \(id), 800000000)
+      """
+    ).run(writer)
+    try SQL(
+      """
+      INSERT INTO swapAnswers (id, teamID, offerID, authorID, kind, date)
+      VALUES ('a1', \(id), \(id), \(id), 'withdrawn', 800000000)
+      """
+    ).run(writer)
+    try SQL(
+      """
+      INSERT INTO swapDecisions (id, teamID, offerID, kind, workerID)
+      VALUES ('d1', \(id), \(id), 'declined', \(id))
+      """
+    ).run(writer)
   }
 
   @Test(arguments: Array(versions.enumerated()).map { ($0.offset + 1, $0.element) })

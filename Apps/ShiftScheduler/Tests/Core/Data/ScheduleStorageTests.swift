@@ -70,7 +70,7 @@ struct ScheduleStorageTests {
     try Data("[".utf8).write(to: URL(filePath: folder.file("shifts.json")))
     await #expect(throws: FileError.self) { try await storage.move(to: .database) }
     #expect(try await storage.settings.load().engine == .files)
-    try await storage.files.restoreLastGoodCopy(of: .shifts)
+    try await storage.files.files.restoreLastGoodCopy(of: "shifts.json")
     #expect(try await storage.move(to: .database).shifts == 3)
   }
 
@@ -109,38 +109,27 @@ struct ScheduleStorageTests {
 
   // MARK: - Backups
 
-  @Test func `A backup is restored to another engine`() async throws {
+  @Test(arguments: StorageEngine.allCases)
+  func `A backup is restored to each engine, with the log`(_ engine: StorageEngine) async throws {
     try await fill(storage.files)
-    let data = try await ScheduleBackup(of: storage.files).data()
-    let other = InMemoryRepository(locations: [Location(name: "Old")], shifts: [.june(3)])
-    try await ScheduleBackup(data).restore(to: other)
-    #expect(try await other.loadLocations() == storage.files.loadLocations())
-    #expect(try await other.loadShiftTypes() == storage.files.loadShiftTypes())
-    #expect(try await other.loadShifts() == storage.files.loadShifts())
+    let data = try await storage.files.group.content().backup()
+    let folder = try TemporaryFolder()
+    let other = try ScheduleStorage(directory: URL(filePath: folder.path)).repository(of: engine)
+    try await other.group.restore(ScheduleContent(backup: data))
+    try await expectEqual(other, storage.files)
+    let last = try #require(UndoHistory(try await other.loadChanges()).undoable.last)
+    try await other.apply(last.inverse.edits)
+    #expect(try await other.loadShifts().count == 4)
   }
 
   @Test func `A restored backup can be undone`() async throws {
     let repository = InMemoryRepository(shifts: [.june(1), .june(2)])
-    let backup = try await ScheduleBackup(of: InMemoryRepository(shifts: [.june(2), .june(9)]))
-    try await backup.restore(to: repository)
-    #expect(await repository.loadShifts() == [.june(2), .june(9)])
+    let backup = InMemoryRepository(locations: [.city], shifts: [.june(2), .june(9)])
+    try await repository.group.restore(backup.group.content())
+    #expect(try await repository.loadShifts() == [.june(2), .june(9)])
+    #expect(try await repository.loadLocations() == [.city])
     let change = try #require(try await repository.loadChanges().last)
     try await repository.apply(change.inverse.edits)
-    #expect(await repository.loadShifts() == [.june(1), .june(2)])
-  }
-
-  @Test(arguments: ["", "[]", "{}", #"{"version":1}"#, #"{"version":1,"locations":3}"#])
-  func `A file that is not a backup is refused`(_ text: String) {
-    #expect(throws: ScheduleBackup.Problem.unreadable) { try ScheduleBackup(Data(text.utf8)) }
-  }
-
-  @Test func `A backup of a newer version, or with an id twice, is refused`() async throws {
-    #expect(throws: ScheduleBackup.Problem.newerVersion) {
-      try ScheduleBackup(Data(#"{"version":2}"#.utf8))
-    }
-    var backup = try await ScheduleBackup(of: InMemoryRepository())
-    backup.locations = [.city, .city]
-    let data = try backup.data()
-    #expect(throws: ScheduleBackup.Problem.unreadable) { try ScheduleBackup(data) }
+    #expect(try await repository.loadShifts() == [.june(1), .june(2)])
   }
 }

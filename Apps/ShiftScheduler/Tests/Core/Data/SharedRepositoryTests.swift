@@ -53,7 +53,7 @@ struct SharedRepositoryTests {
     try Data("[".utf8).write(to: URL(filePath: folder.file("changes.json")))
     await #expect(throws: FileError.self) { try await shared.saveShifts([.june(2)]) }
     #expect(try await shared.loadShifts() == [.june(1)])
-    try await files.restoreLastGoodCopy(of: .changes)
+    try await files.files.restoreLastGoodCopy(of: "changes.json")
     try await shared.saveShift(.june(3))
     #expect(try await files.loadShifts() == [.june(1), .june(3)])
   }

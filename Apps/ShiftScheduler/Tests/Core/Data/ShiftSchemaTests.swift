@@ -6,14 +6,27 @@ import Testing
 
 @testable import ShiftScheduler
 
-/// The synced tables of a user's own records.
+/// The synced tables: a user's own records, and teams.
 struct ShiftSchemaTests {
   @Test func `All records of a user are in the personal scope of the account`() throws {
     let manifest = try ShiftSchema.current.manifest
-    #expect(
-      Set(manifest.tables.map(\.name)) == ["locations", "shiftTypes", "shifts", "changes"])
+    let tables = manifest.tables.filter { $0.scopeKind == "person" }
+    #expect(Set(tables.map(\.name)) == ["locations", "shiftTypes", "shifts", "changes"])
     #expect(manifest.personalKinds == ["person"])
-    #expect(manifest.tables.allSatisfy { $0.scopeKind == "person" && $0.scopeColumn == "userID" })
+    #expect(tables.allSatisfy { $0.scopeColumn == "userID" && $0.writers == .members })
+  }
+
+  @Test func `A team is a scope of its own, whose tables have their writers`() throws {
+    let manifest = try ShiftSchema.current.manifest
+    let tables = manifest.tables.filter { $0.scopeKind == "team" }
+    let writers = Dictionary(uniqueKeysWithValues: tables.map { ($0.name, $0.writers) })
+    #expect(
+      writers == [
+        "teams": .owners, "publishedShifts": .owners, "swapDecisions": .owners,
+        "swapOffers": .author("authorID"), "swapAnswers": .author("authorID"),
+      ])
+    #expect(manifest.claimableKinds == ["team"])
+    #expect(manifest.tables.count == 9)
   }
 
   @Test func `The rows become the account's, and later changes are captured`() async throws {

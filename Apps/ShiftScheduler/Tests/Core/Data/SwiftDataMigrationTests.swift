@@ -135,7 +135,7 @@ struct SwiftDataMigrationTests {
         Skipped(table: "ZSHIFTTYPE", key: 3, reason: .missingTitle),
         Skipped(table: "ZSHIFTTYPE", key: 5, reason: .duplicateID),
       ])
-    #expect(await repository.loadShiftTypes().first?.locationID == UUID(number: 1))
+    #expect(try await repository.loadShiftTypes().first?.locationID == UUID(number: 1))
     #expect(try await repository.loadChanges().count == 1)
   }
 

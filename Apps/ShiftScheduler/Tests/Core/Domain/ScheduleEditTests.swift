@@ -13,8 +13,8 @@ struct ScheduleEditTests {
     _ edits: [ScheduleEdit], to shifts: [ScheduledShift]
   ) throws -> [ScheduledShift] {
     var content = try ScheduleContent(locations: [], shiftTypes: [], shifts: shifts)
-    try content.apply(edits, .numbered())
-    return Array(content.shifts)
+    try content.perform(.apply(edits), .numbered())
+    return Array(content[ScheduledShift.self])
   }
 
   @Test(arguments: [
@@ -52,7 +52,7 @@ struct ScheduleEditTests {
       .shiftType(before: .early, after: nil),
     ]
     let refusal = #expect(throws: EditRefusal.self) {
-      try content.apply(edits, .numbered())
+      try content.perform(.apply(edits), .numbered())
     }
     #expect(
       refusal?.differences == [
@@ -65,7 +65,7 @@ struct ScheduleEditTests {
     var content = ScheduleContent()
     let stamp = ChangeStamp()
     for number in 0..<(ScheduleChange.logLimit + 3) {
-      try content.save(Location(id: UUID(number: 1), name: "\(number)"), stamp)
+      try content.perform(.save(Location(id: UUID(number: 1), name: "\(number)")), stamp)
     }
     #expect(content.changes.count == 500)
     guard case .location(_, let after, _) = content.changes.last?.edits.first else {

@@ -1,100 +1,97 @@
 import Foundation
+import OffshoreFiles
 import OffshorePresentationTesting
 import TestSupport
 import Testing
 
 @testable import ShiftScheduler
 
-/// The steps that a log of changes allows to undo and redo.
+/// Undoing and redoing random changes of records.
 struct UndoHistoryTests {
-  private func change(_ number: Int, _ edits: ScheduleEdit...) -> ScheduleChange {
-    ScheduleChange(id: UUID(number: number), moment: .distantPast, edits: edits)
+  @Test func `Random sequences lead back to the beginning, and to the end again`() async throws {
+    for seed in 0..<1_000 { try await checkRandomSequence(UInt64(seed), InMemoryRepository()) }
   }
 
-  private func again(_ number: Int, _ change: ScheduleChange) -> ScheduleChange {
-    ScheduleChange(id: UUID(number: number), moment: .distantFuture, edits: change.edits)
-  }
-
-  @Test func `A change that reverts the latest one is its undoing`() {
-    let first = change(1, .shift(before: nil, after: .june(1), index: 0))
-    let second = change(2, .shift(before: nil, after: .june(2), index: 1))
-    let undone = again(3, second.inverse)
-    let history = UndoHistory([first, second, undone])
-    #expect(history.undoable == [first])
-    #expect(history.redoable == [second])
-  }
-
-  @Test func `A change that repeats the undone one is its redoing`() {
-    let first = change(1, .shift(before: nil, after: .june(1), index: 0))
-    let history = UndoHistory([first, again(2, first.inverse), again(3, first)])
-    #expect(history.undoable == [first])
-    #expect(history.redoable == [])
-  }
-
-  @Test func `Another change ends the redoing`() {
-    let first = change(1, .shift(before: nil, after: .june(1)))
-    let other = change(3, .shift(before: nil, after: .june(3)))
-    let history = UndoHistory([first, again(2, first.inverse), other])
-    #expect(history.undoable == [other])
-    #expect(history.redoable == [])
-  }
-
-  @Test func `The undoing of an older change is a further change`() {
-    let first = change(1, .shift(before: nil, after: .june(1)))
-    let second = change(2, .shift(before: nil, after: .june(2)))
-    let reverted = again(3, first.inverse)
-    #expect(UndoHistory([first, second, reverted]).undoable == [first, second, reverted])
-  }
-
-  @Test func `Places of records do not matter`() {
-    let first = change(1, .shift(before: nil, after: .june(1), index: 4))
-    let undone = change(2, .shift(before: .june(1), after: nil, index: 2))
-    #expect(UndoHistory([first, undone]).redoable == [first])
-  }
-
-  @Test func `Random sequences lead back to the beginning, and to the end again`() throws {
-    for seed in 0..<1_000 {
-      var random = SeededRandom(seed: UInt64(seed))
-      var content = ScheduleContent()
-      for _ in 0..<random.number(below: 60) { try content.changeAtRandom(&random) }
-      try content.redoAll()
-      let end = content.records
-      while let change = UndoHistory(content.changes).undoable.last {
-        try content.apply(change.inverse.edits, ChangeStamp())
-      }
-      #expect(content.records.isEmpty, "seed \(seed)")
-      try content.redoAll()
-      #expect(content.records == end, "seed \(seed)")
+  @Test func `Random sequences in a database lead back to the beginning, and to the end again`()
+    async throws
+  {
+    for seed in 0..<40 {
+      try await checkRandomSequence(
+        UInt64(seed), DatabaseRepository(database: try .makeEmpty()))
     }
+  }
+
+  /// Makes up to 60 random changes, undoes all of them, and redoes them.
+  private func checkRandomSequence(
+    _ seed: UInt64, _ repository: some GroupRepository
+  ) async throws {
+    let group = repository.group
+    var random = SeededRandom(seed: seed)
+    for _ in 0..<random.number(below: 61) { try await group.changeAtRandom(&random) }
+    try await group.redoAll()
+    let end = try await group.content().records
+    for change in try await UndoHistory(group.loadChanges()).undoable.reversed() {
+      try await group.perform(.apply(change.inverse.edits))
+    }
+    let undone = try await group.content()
+    #expect(undone.records == [], "seed \(seed)")
+    #expect(UndoHistory(Array(undone.changes)).undoable == [], "seed \(seed)")
+    try await group.redoAll()
+    #expect(try await group.content().records == end, "seed \(seed)")
   }
 }
 
 extension ScheduleContent {
-  /// The records in any order.
-  fileprivate var records: Set<ScheduleEdit> {
-    Set(
-      locations.map { .location(before: nil, after: $0) }
-        + shifts.map { .shift(before: nil, after: $0) })
+  /// The records of each type, in their order.
+  fileprivate var records: [ScheduleEdit] {
+    self[Location.self].map { .location(before: nil, after: $0) }
+      + self[ShiftType.self].map { .shiftType(before: nil, after: $0) }
+      + self[ScheduledShift.self].map { .shift(before: nil, after: $0) }
   }
+}
 
-  fileprivate mutating func changeAtRandom(_ random: inout SeededRandom) throws {
-    let (number, stamp) = (random.number(below: 8), ChangeStamp())
-    switch random.number(below: 6) {
-    case 0: try delete(ScheduledShift.june(number + 1).id, as: ScheduledShift.self, stamp)
-    case 1: try delete(UUID(number: number), as: Location.self, stamp)
-    case 2:
-      try save(Location(id: UUID(number: number), name: "\(random.number(below: 3))"), stamp)
-    case 3:
-      let shifts = shifts.filter { _ in random.number(below: 3) > 0 }
-      try replace(by: shifts + [.june(20 + number)].filter { !shifts.contains($0) }, stamp)
-    case 4:
-      if let undone = UndoHistory(changes).undoable.last { try apply(undone.inverse.edits, stamp) }
-    default:
-      try save(ScheduledShift.june(number + 1, random.pick([.early, .night])), stamp)
+extension CollectionGroup<ScheduleChange> {
+  fileprivate func redoAll() async throws {
+    for change in try await UndoHistory(loadChanges()).redoable.reversed() {
+      try await perform(.apply(change.edits))
     }
   }
 
-  fileprivate mutating func redoAll() throws {
-    while let change = UndoHistory(changes).redoable.last { try apply(change.edits, ChangeStamp()) }
+  /// Changes a record, or inserts or removes some. An inserted record has a new id, as those of users have.
+  fileprivate func changeAtRandom(_ random: inout SeededRandom) async throws {
+    let content = try await content()
+    let newID = UUID(number: 1_000 + content.changes.count)
+    let text = "\(random.number(below: 3))"
+    let (locations, types) = (Array(content[Location.self]), Array(content[ShiftType.self]))
+    let shifts = try await load(ScheduledShift.self)
+    let location = random.pick(locations.map(\.id) + [newID])
+    let type = random.pick(types.map(\.id) + [newID])
+    let shift = random.pick(shifts.map(\.id) + [newID])
+    switch random.number(below: 8) {
+    case 0: try await perform(.delete(shift, ScheduledShift.self))
+    case 1: try await perform(.save(Location(id: location, name: text)))
+    case 2:
+      let choice = random.pick([Replacement.clear, .move(to: random.pick([newID, location]))])
+      let removed = locations.first { $0.id == location }
+      try await perform(.apply(removed?.removal(from: types, choice) ?? []))
+    case 3:
+      let saved = ShiftType(
+        id: type, symbol: text, duration: .allDay, title: "T", locationID: location)
+      try await perform(.save(saved))
+    case 4:
+      let choice = random.pick([Replacement.clear, .move(to: random.pick([newID, type]))])
+      let removed = types.first { $0.id == type }
+      try await perform(.apply(removed?.removal(from: shifts, choice) ?? []))
+    case 5:
+      let kept = shifts.filter { _ in random.number(below: 3) > 0 }
+      try await replaceLoaded(kept + [ScheduledShift(id: newID, shiftTypeID: type, date: .june)])
+    case 6:
+      if let undone = UndoHistory(Array(content.changes)).undoable.last {
+        try await perform(.apply(undone.inverse.edits))
+      }
+    default:
+      try await perform(
+        .save(ScheduledShift(id: shift, shiftTypeID: type, date: .june, note: text)))
+    }
   }
 }

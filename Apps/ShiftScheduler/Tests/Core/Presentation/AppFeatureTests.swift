@@ -2,6 +2,7 @@ import Foundation
 import OffshoreCalendar
 import OffshorePresentation
 import OffshorePresentationTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -20,6 +21,7 @@ struct AppFeatureTests {
     } withDependencies: {
       $0.persistence = PersistenceClient(repository: repository)
       $0.settings = SettingsClient(load: { AppSettings() }, count: { RecordCounts() })
+      $0.teams = TeamsClient { try .makeEmpty() }
       $0.calendar = .utc
       $0.uuid = UUID.numbered()
     }
@@ -70,7 +72,7 @@ struct AppFeatureTests {
     #expect(try await repository.loadChanges().count == 1)
   }
 
-  @Test func `A shift type in use is removed with a choice only`() async {
+  @Test func `A shift type in use is removed with a choice only`() async throws {
     let repository = InMemoryRepository(
       shiftTypes: [.early], shifts: [.june(1), .june(2)])
     let store = makeStore(repository, makeState([], [.early]))
@@ -88,7 +90,7 @@ struct AppFeatureTests {
       $0.schedule.shiftTypes = []
     }
     await store.finish()
-    #expect(await repository.loadShifts() == [])
+    #expect(try await repository.loadShifts() == [])
   }
 
   @Test func `A removal that fails is an error`() async {
@@ -114,6 +116,7 @@ struct AppFeatureTests {
       $0.persistence = PersistenceClient(repository: repository)
       $0.settings = SettingsClient(
         load: { [settings] in settings }, count: { RecordCounts() })
+      $0.teams = TeamsClient { try .makeEmpty() }
       $0.calendar = .utc
     }
     let effects = store.send(.start)
@@ -123,8 +126,40 @@ struct AppFeatureTests {
         && store.state.changeLog.changes.count == 1
         && store.state.locations.locations == [.harbor]
         && store.state.shiftTypes.shiftTypes == [.early]
-        && store.state.schedule.firstWeekday == .sunday
+        && store.state.schedule.firstWeekday == .sunday && store.state.teams.list != nil
     }
     await effects.cancel()
+  }
+
+  @Test func `A change of a team that fails is an error of the teams`() async {
+    let store = makeStore(InMemoryRepository(), makeState([], []))
+    await store.send(.teams(.perform(.save(Team(id: UUID(number: 1), name: "Crew")))))
+    await store.receive(.teams(.failed(.auth(.notSignedIn)))) {
+      $0.teams.error = .auth(.notSignedIn)
+    }
+    await store.send(.teams(.dismiss)) { $0.teams.error = nil }
+    await store.finish()
+  }
+
+  @Test func `The teams are followed until the store is released`() async throws {
+    let (lists, teams) = AsyncThrowingStream.makeStream(of: TeamList.self)
+    let isReleased = Mutex(false)
+    teams.onTermination = { _ in isReleased.withLock { $0 = true } }
+    do {
+      let store = Store(initialState: makeState([], [])) {
+        AppFeature()
+      } withDependencies: {
+        $0.teams = TeamsClient(
+          observeTeams: { lists },
+          observeBoard: { _, _ in AsyncThrowingStream<TeamBoard, any Error> { _ in } },
+          perform: { _, _ in })
+      }
+      store.send(.teams(.onAppear))
+      #expect(!store.teams.isRead)
+      teams.yield(TeamList(teams: [Team(id: UUID(number: 1), name: "Crew")]))
+      await waitUntil { store.teams.isRead }
+      #expect(store.teams.list?.teams.map(\.name) == ["Crew"])
+    }
+    while !isReleased.withLock(\.self) { await Task.yield() }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import OffshoreFiles
 import OffshorePresentation
 import OffshorePresentationTesting
 import Testing
@@ -45,12 +46,12 @@ struct ChangeLogFeatureTests {
     try await repository.deleteShift(id: ScheduledShift.june(1).id)
     let store = makeStore(repository)
     await store.send(.undo)
-    #expect(await repository.loadShifts() == [.june(1), .june(2)])
+    #expect(try await repository.loadShifts() == [.june(1), .june(2)])
     let undone = try await repository.loadChanges()
     await store.receive(.changesUpdated(undone)) { $0.changes = undone }
     #expect(store.state.history.redoable.count == 1)
     await store.send(.redo)
-    #expect(await repository.loadShifts() == [.june(2)])
+    #expect(try await repository.loadShifts() == [.june(2)])
     let redone = try await repository.loadChanges()
     await store.receive(.changesUpdated(redone)) { $0.changes = redone }
     #expect(store.state.history.redoable == [])
@@ -67,7 +68,7 @@ struct ChangeLogFeatureTests {
     }
     let effects = (1...12).map { _ in store.send(.undo) }
     for effect in effects { await effect.finish() }
-    #expect(await repository.loadShifts() == [])
+    #expect(try await repository.loadShifts() == [])
     #expect(store.state.history.redoable.count == 9)
   }
 
@@ -87,7 +88,7 @@ struct ChangeLogFeatureTests {
       differences: [.shift(before: .june(1), after: .june(1, status: .done))])
     await store.send(.revert(first.id))
     await store.receive(.refused(refusal)) { $0.refusal = refusal }
-    #expect(await repository.loadShifts() == [.june(1, status: .done)])
+    #expect(try await repository.loadShifts() == [.june(1, status: .done)])
     await store.send(.dismiss) { $0.refusal = nil }
     await store.finish()
   }
@@ -101,7 +102,7 @@ struct ChangeLogFeatureTests {
     await store.send(.revert(first.id))
     let changes = try await repository.loadChanges()
     await store.receive(.changesUpdated(changes)) { $0.changes = changes }
-    #expect(await repository.loadShifts() == [.june(2)])
+    #expect(try await repository.loadShifts() == [.june(2)])
     #expect(store.state.history.undoable.count == 3)
     await store.finish()
   }

@@ -83,7 +83,7 @@ struct LocationsFeatureTests {
     await store.send(.updateLocation(pier)) { $0.locations = [pier, .city] }
     await store.send(.deleteLocation(Location.city.id)) { $0.locations = [pier] }
     await store.finish()
-    #expect(await repository.loadLocations() == [pier])
+    #expect(try await repository.loadLocations() == [pier])
   }
 
   @Test func `An update of a location that does not exist does nothing`() async {
@@ -161,7 +161,7 @@ struct LocationsFeatureTests {
     await store.receive(.locationsUpdated([.harbor, .city, pier]))
     await effects.cancel()
     await store.finish()
-    #expect(await repository.loadLocations() == [.harbor, .city, pier])
+    #expect(try await repository.loadLocations() == [.harbor, .city, pier])
   }
 
   @Test func `A change during the load does not replace the stored locations`() async throws {
@@ -171,7 +171,7 @@ struct LocationsFeatureTests {
     var client = PersistenceClient(repository: repository)
     client.loadLocations = {
       await gate.pass()
-      return await repository.loadLocations()
+      return try await repository.loadLocations()
     }
     let store = makeStore([], client)
     await store.send(.onAppear) { $0.isLoading = true }
@@ -182,7 +182,7 @@ struct LocationsFeatureTests {
       $0.locations = [.harbor]
     }
     await store.finish()
-    #expect(await repository.loadLocations() == [.harbor, .city])
+    #expect(try await repository.loadLocations() == [.harbor, .city])
   }
 
   @Test func `A closure that was left out fails the test by its name`() async {

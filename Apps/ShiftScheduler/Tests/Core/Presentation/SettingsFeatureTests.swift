@@ -35,14 +35,14 @@ struct SettingsFeatureTests {
     await store.send(.onAppear)
     await store.receive(.settingsLoaded(.success(settings))) { $0.settings = settings }
     await store.receive(.counted(counts)) { $0.counts = counts }
-    #expect(store.state.offersDatabase)
+    #expect(store.state.offersDatabase && store.state.mustMoveToSync)
     await store.send(.move(.database)) { $0.isMoving = true }
     await store.receive(.moved(.database, .success(counts))) {
       $0.isMoving = false
       $0.moved = counts
       $0.settings.engine = .database
     }
-    #expect(!store.state.offersDatabase)
+    #expect(!store.state.offersDatabase && !store.state.mustMoveToSync)
     await store.send(.move(.database))
     await store.send(.dismiss) { $0.moved = nil }
     await store.finish()

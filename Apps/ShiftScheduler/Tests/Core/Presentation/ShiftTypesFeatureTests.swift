@@ -40,7 +40,7 @@ struct ShiftTypesFeatureTests {
     await store.finish()
   }
 
-  @Test func `A save replaces the type with the same id, or appends it`() async {
+  @Test func `A save replaces the type with the same id, or appends it`() async throws {
     let repository = InMemoryRepository(shiftTypes: [.early, .night])
     let store = makeStore([.early, .night], PersistenceClient(repository: repository))
     var changed = ShiftType.early
@@ -52,7 +52,7 @@ struct ShiftTypesFeatureTests {
     }
     await store.send(.addShiftType(.night)) { $0.shiftTypes = [changed, .vacation, .night] }
     await store.finish()
-    #expect(await repository.loadShiftTypes() == [changed, .vacation, .night])
+    #expect(try await repository.loadShiftTypes() == [changed, .vacation, .night])
   }
 
   @Test func `A save that fails restores the state before it`() async {

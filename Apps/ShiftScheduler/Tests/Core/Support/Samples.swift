@@ -1,5 +1,6 @@
 import Foundation
 import OffshoreCalendar
+import OffshoreFiles
 import OffshorePresentationTesting
 import Testing
 
@@ -56,5 +57,17 @@ extension ChangeStamp {
     return ChangeStamp(
       now: { Date(timeIntervalSinceReferenceDate: 800_000_000.25 + Double(counter().uuid.15)) },
       makeID: makeID)
+  }
+}
+
+extension ScheduleContent {
+  /// Creates records without a log.
+  init(
+    locations: [Location] = [], shiftTypes: [ShiftType] = [], shifts: [ScheduledShift]
+  ) throws {
+    self.init()
+    self[Location.self] = try ElementList(locations)
+    self[ShiftType.self] = try ElementList(shiftTypes)
+    self[ScheduledShift.self] = try ElementList(shifts)
   }
 }

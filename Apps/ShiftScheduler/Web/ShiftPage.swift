@@ -1,0 +1,114 @@
+import Foundation
+import OffshorePages
+import OffshorePresentation
+import OffshoreWeb
+import ShiftScheduler
+
+/// A page with a store of its own, which is released with the tab, and with it the effects.
+@MainActor protocol ShiftPage: RoutedPage {
+  var app: ShiftApp { get }
+  var store: ShiftStore { get }
+}
+
+extension ShiftPage {
+  var say: Localizer { app.say }
+
+  /// Loads types and locations, and the shifts of the days that are shown.
+  func load() async { await store.loadSchedule() }
+
+  /// Follows the loaded records.
+  func run() async { store.followSchedule() }
+
+  /// Returns the page, with the latest error above the content.
+  /// - Parameter part: The part that it belongs to; the profile by default.
+  func page(
+    _ tab: Tab, _ title: String, in part: AppFrame.Part.ID = "profile", subtitle: String? = nil,
+    back: PageLink? = nil, @HTMLBuilder content: () -> HTML,
+    @HTMLBuilder actions: () -> HTML = { HTML() }
+  ) -> Page {
+    let back = back ?? (part == "profile" ? app.frame.backToProfile : nil)
+    var page = app.frame.page(tab, title, in: part, subtitle: subtitle, back: back) {
+      tab.region("problem") { problem(at: tab.address) }
+      content()
+    } actions: {
+      actions()
+    }
+    page.stylesheets += [.calendar, .shifts]
+    return page
+  }
+
+  /// The latest error, with a link to the remedy if a file is damaged.
+  @HTMLBuilder private func problem(at address: String) -> HTML {
+    if let error = store.problem {
+      ErrorView(error, say, address: address)
+      if case .database(.fileDamaged) = error {
+        p(.class("buttons", "centered")) {
+          a(.class("button", "primary"), .href(ShiftRoute.data.address)) {
+            say(en: "Repair the file", ru: "Исправить файл")
+          }
+        }
+      }
+    }
+  }
+}
+
+// MARK: - Forms
+
+extension ShiftApp {
+  /// Returns a page with a form, whose texts are merged into the record of a store.
+  ///
+  /// - Parameters:
+  ///   - id: The id of a stored record, or `nil` for a new one.
+  ///   - edit: The heading for a stored record; by default it has the title of the record.
+  ///   - link: A link below the form of a stored record.
+  ///   - save: Stores a record by actions of the store.
+  func editor<Record: Identifiable & Sendable>(
+    _ store: ShiftStore, in part: AppFrame.Part.ID, back: PageLink,
+    _ fields: [DraftField<Record>], of id: UUID? = nil, new: LocalizedText,
+    edit: LocalizedText? = nil, link: (title: LocalizedText, route: ShiftRoute)? = nil,
+    blank: @escaping (UUID) -> Record,
+    fetch: @escaping @MainActor (UUID) -> Record? = { _ in nil },
+    save: @escaping @MainActor (Record) async throws -> Void,
+    next: @escaping (Record) -> ShiftRoute
+  ) -> any RoutedPage where Record.ID == UUID {
+    EditorPage(
+      frame, in: part, back: back, fields, of: id, new: new, edit: edit, blank: blank
+    ) { id in
+      await store.loadSchedule()
+      if let error = store.state.problem { throw error }
+      return fetch(id)
+    } save: { record in
+      try await save(record)
+      if let error = store.state.problem { throw error }
+    } next: {
+      next($0).address
+    }.showing {
+      // NB: While a list is observed, a save concerns its element alone.
+      store.followSchedule()
+      await store.loadSchedule()
+    } below: { [say] _ in
+      if let link, id != nil {
+        p(.class("buttons")) {
+          a(.class("button", "plain"), .id("next"), .href(link.route.address)) { say(link.title) }
+        }
+      }
+    }
+  }
+}
+
+extension EntryProblem {
+  /// Reports the problem of a record beside the field of a form.
+  static func report(_ check: () throws(EntryProblem) -> Void) throws(DraftError) {
+    do throws(EntryProblem) { try check() } catch {
+      let field =
+        switch error {
+        case .missing(let field), .tooLong(let field, _): field
+        case .notOneSymbol: "symbol"
+        case .overtimeOutOfRange: "overtimeMinutes"
+        }
+      throw .invalid([
+        field: error == .notOneSymbol ? .oneSymbol : error.asAppError.localizedMessage
+      ])
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import OffshoreCalendar
+import OffshoreHTTP
+import OffshorePages
+import OffshorePresentation
+import OffshoreWeb
+import ShiftScheduler
+
+/// The hours of a month and of its weeks, as a chart with a table.
+struct TotalsPage: ShiftPage {
+  let app: ShiftApp
+  let store: ShiftStore
+  private let month: CalendarMonth
+
+  init(_ app: ShiftApp, _ query: Fields) {
+    self.app = app
+    month =
+      query["month"].flatMap { CalendarMonth($0) } ?? CalendarMonth(containing: app.today.day)
+    store = app.store(month.firstDay, .month)
+  }
+
+  func page(_ tab: Tab) -> Page {
+    page(tab, say(.totals), in: .totals, subtitle: say.month(month)) {
+      StepLinks(previous: link(month - 1), next: link(month + 1), say)
+      tab.region("numbers") { numbers }
+    }
+  }
+
+  private func link(_ month: CalendarMonth) -> PageLink {
+    PageLink(say.month(month), to: "\(ShiftRoute.totals.address)?month=\(month)")
+  }
+
+  @HTMLBuilder private var numbers: HTML {
+    let view = store.schedule.view(in: app.calendar)
+    let facts: [(String, String)] = [
+      (say(.shiftCount), say.number(view.totals.shifts)),
+      (say(.hours), say.hours(view.totals.hours)),
+      (say(.overtimeTitle), say.hours(Double(view.totals.overtimeMinutes) / 60)),
+      (say(en: "Whole days", ru: "Полных дней"), say.number(view.totals.wholeDays)),
+    ]
+    dl(.class("facts"), .id("sums")) {
+      for (title, text) in facts {
+        div {
+          dt { title }
+          dd { text }
+        }
+      }
+    }
+    Chart(
+      say(en: "Hours by week", ru: "Часы по неделям"), id: "weeks",
+      description: say(
+        en: "Weeks at the edges have their days of other months, too.",
+        ru: "Крайние недели — вместе с днями соседних месяцев."),
+      categories: view.weeks.map { say.dayRange($0.week.days) },
+      series: [
+        Chart.Series(say(.hours), view.weeks.map { $0.totals.hours }),
+        Chart.Series(
+          say(.overtimeTitle), view.weeks.map { Double($0.totals.overtimeMinutes) / 60 }),
+      ],
+      texts: Chart.Texts(categories: say(.week), table: say(.theNumbers))
+    ) { say.hours($0) }
+  }
+}

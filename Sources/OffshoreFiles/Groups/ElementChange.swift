@@ -1,0 +1,99 @@
+public import Foundation
+
+/// A change of single elements of a ``CollectionGroup``.
+public enum ElementChange<Edit: LoggedEdit>: Sendable {
+  /// Replaces the element with the same id, or appends the element.
+  case save(any LoggedElement<Edit>)
+  /// Removes the element with an id, if there is one.
+  case delete(UUID, any LoggedElement<Edit>.Type)
+  /// Makes edits, all or none. They are refused if an element is not as an edit found it.
+  case apply([Edit])
+
+  /// The types of the changed elements.
+  public var types: [any LoggedElement<Edit>.Type] {
+    switch self {
+    case .save(let element): return [type(of: element)]
+    case .delete(_, let type): return [type]
+    case .apply(let edits):
+      var types: [ObjectIdentifier: any LoggedElement<Edit>.Type] = [:]
+      for edit in edits {
+        let type = edit.typed.elementType
+        types[ObjectIdentifier(type)] = type
+      }
+      return Array(types.values)
+    }
+  }
+}
+
+/// The collections of a group inside of one change.
+protocol GroupTransaction<Change> {
+  associatedtype Change: LoggedChange
+
+  /// Returns an element with its place, or `nil`.
+  mutating func find<Element: LoggedElement>(
+    _ id: UUID, as type: Element.Type
+  ) throws -> (element: Element, place: Int)?
+  /// Replaces the element with the same id, or inserts it at a place, by default the last one.
+  /// - Returns: The place of the element.
+  mutating func put<Element: LoggedElement>(_ element: Element, at place: Int?) throws -> Int
+  mutating func remove<Element: LoggedElement>(_ id: UUID, as type: Element.Type) throws
+  /// Adds a change to the log, and removes the oldest ones beyond its limit.
+  mutating func log(_ change: Change) throws
+}
+
+extension GroupTransaction {
+  /// Makes a change, and logs the edits that change something.
+  /// - Returns: These edits.
+  /// - Throws: ``RefusedEdits`` if an element is not as an edit found it. Some edits may be made then.
+  @discardableResult
+  mutating func make(
+    _ change: ElementChange<Change.Edit>, _ stamp: ChangeStamp
+  ) throws -> [Change.Edit] {
+    switch change {
+    case .save(let element): try apply([saving(element)], stamp)
+    case .delete(let id, let type): try apply(deleting(id, type), stamp)
+    case .apply(let edits): try apply(edits, stamp)
+    }
+  }
+
+  private mutating func saving<Element: LoggedElement<Change.Edit>>(
+    _ element: Element
+  ) throws -> Change.Edit {
+    Element.edit(ElementEdit(try find(element.id, as: Element.self)?.element, element))
+  }
+
+  private mutating func deleting<Element: LoggedElement<Change.Edit>>(
+    _ id: UUID, _ type: Element.Type
+  ) throws -> [Change.Edit] {
+    try find(id, as: type).map { [Element.edit(ElementEdit($0.element, nil))] } ?? []
+  }
+
+  private mutating func apply(
+    _ edits: [Change.Edit], _ stamp: ChangeStamp
+  ) throws -> [Change.Edit] {
+    var (made, refused): ([Change.Edit], [Change.Edit]) = ([], [])
+    for edit in edits { try apply(edit.typed, &made, &refused) }
+    guard refused.isEmpty else { throw RefusedEdits(differences: refused) }
+    if !made.isEmpty { try log(stamp.change(made)) }
+    return made
+  }
+
+  private mutating func apply<Edit: TypedEdit<Change.Edit>>(
+    _ edit: Edit, _ made: inout [Change.Edit], _ refused: inout [Change.Edit]
+  ) throws {
+    typealias Element = Edit.Element
+    let (before, after) = (edit.values.before, edit.values.after)
+    guard before != after, let id = edit.values.id else { return }
+    let found = try find(id, as: Element.self)
+    guard found?.element == before, after.map({ $0.id == id }) ?? true else {
+      return refused.append(Element.edit(ElementEdit(before, found?.element)))
+    }
+    if let after {
+      let place = try put(after, at: edit.values.index)
+      made.append(Element.edit(ElementEdit(before, after, at: before == nil ? place : nil)))
+    } else {
+      try remove(id, as: Element.self)
+      made.append(Element.edit(ElementEdit(before, nil, at: found?.place)))
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+
+/// The elements of a ``CollectionGroup`` in memory, with the changes of its log.
+public struct GroupContent<Change: LoggedChange>: Sendable {
+  private var lists: [ObjectIdentifier: any Sendable] = [:]
+  /// The changes, the oldest first.
+  public var changes = ElementList<Change>()
+
+  /// Creates empty collections and an empty log.
+  public init() {}
+
+  /// The elements of a type, in their order.
+  public subscript<Element: LoggedElement>(type: Element.Type) -> ElementList<Element> {
+    get { lists[ObjectIdentifier(type)] as? ElementList<Element> ?? ElementList() }
+    set { lists[ObjectIdentifier(type)] = newValue }
+  }
+
+  /// Makes a change, and logs it.
+  /// - Throws: ``RefusedEdits`` if an element is not as an edit found it. Some may be made then.
+  public mutating func perform(
+    _ change: ElementChange<Change.Edit>, _ stamp: ChangeStamp = ChangeStamp()
+  ) throws {
+    try make(change, stamp)
+  }
+
+  /// Replaces all elements of a type, and logs the differences.
+  /// - Throws: ``FileError`` with the code `duplicateID`.
+  public mutating func replace<Element: LoggedElement<Change.Edit>>(
+    by elements: [Element], _ stamp: ChangeStamp = ChangeStamp()
+  ) throws {
+    let edits = self[Element.self].edits(to: elements)
+    self[Element.self] = try ElementList(elements)
+    if !edits.isEmpty { log(stamp.change(edits)) }
+  }
+
+  /// Changes the elements of a type in place, without a copy.
+  private mutating func change<Element: LoggedElement, Result>(
+    _ type: Element.Type, _ change: (inout ElementList<Element>) -> Result
+  ) -> Result {
+    let key = ObjectIdentifier(type)
+    var list = lists.removeValue(forKey: key) as? ElementList<Element> ?? ElementList()
+    defer { lists[key] = list }
+    return change(&list)
+  }
+}
+
+extension GroupContent: GroupTransaction {
+  func find<Element: LoggedElement>(
+    _ id: UUID, as type: Element.Type
+  ) -> (element: Element, place: Int)? {
+    let list = self[type]
+    return list.index(id: id).map { (list[$0], $0) }
+  }
+
+  mutating func put<Element: LoggedElement>(_ element: Element, at place: Int?) -> Int {
+    change(Element.self) { list in
+      list.upsert(element, at: place ?? .max)
+      return list.index(id: element.id) ?? 0
+    }
+  }
+
+  mutating func remove<Element: LoggedElement>(_ id: UUID, as type: Element.Type) {
+    _ = change(type) { $0.remove(id) }
+  }
+
+  mutating func log(_ change: Change) { changes.log(change) }
+}
+
+extension GroupContent: Equatable {
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.changes == rhs.changes
+      && Change.Edit.elementTypes.allSatisfy { lhs.hasElements(of: $0, equalTo: rhs) }
+  }
+
+  private func hasElements<Element: LoggedElement>(
+    of type: Element.Type, equalTo other: Self
+  ) -> Bool {
+    self[type] == other[type]
+  }
+}

@@ -1,0 +1,67 @@
+import Synchronization
+
+/// A ``CollectionGroup`` in the memory of this process, for tests and previews.
+public final class MemoryGroup<Change: LoggedChange>: CollectionGroup {
+  private struct State {
+    var content: GroupContent<Change>
+    var observers: [Int: @Sendable () -> Void] = [:]
+    var lastNumber = 0
+  }
+
+  private let state: Mutex<State>
+  private let stamp: ChangeStamp
+
+  /// Creates a group with elements and changes.
+  public init(
+    _ content: GroupContent<Change> = GroupContent(), stamp: ChangeStamp = ChangeStamp()
+  ) {
+    state = Mutex(State(content: content))
+    self.stamp = stamp
+  }
+
+  public func load<Element: LoggedElement<Change.Edit>>(_ type: Element.Type) -> [Element] {
+    Array(content()[type])
+  }
+
+  public func loadChanges() -> [Change] { Array(content().changes) }
+
+  public func replaceLoaded<Element: LoggedElement<Change.Edit>>(_ elements: [Element]) throws {
+    try change { try $0.replace(by: elements, stamp) }
+  }
+
+  public func perform(_ change: ElementChange<Change.Edit>) throws {
+    try self.change { try $0.perform(change, stamp) }
+  }
+
+  public func content() -> GroupContent<Change> { state.withLock { $0.content } }
+
+  public func replaceAll(_ content: GroupContent<Change>) { change { $0 = content } }
+
+  private func change(_ body: (inout GroupContent<Change>) throws -> Void) rethrows {
+    let observers = try state.withLock { state in
+      var content = state.content
+      try body(&content)
+      state.content = content
+      return state.observers.values
+    }
+    for notify in observers { notify() }
+  }
+
+  public func signals<Element: LoggedElement<Change.Edit>>(
+    of type: Element.Type
+  ) -> StoredValues<Void> {
+    changeSignals()
+  }
+
+  public func changeSignals() -> StoredValues<Void> {
+    StoredValues { send in
+      let number = state.withLock { state in
+        state.lastNumber += 1
+        state.observers[state.lastNumber] = { send(.success(())) }
+        return state.lastNumber
+      }
+      send(.success(()))
+      return { [weak self] in self?.state.withLock { $0.observers[number] = nil } }
+    }
+  }
+}

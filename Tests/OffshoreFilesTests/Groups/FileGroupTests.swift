@@ -1,0 +1,130 @@
+import Foundation
+import OffshoreFiles
+import Testing
+
+/// The files of a group, and failures to store them.
+@Suite(.timeLimit(.minutes(1)))
+struct FileGroupTests {
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
+  private func makeGroup() -> FileGroup<FleetChange> { FileGroup(folder.open()) }
+
+  @Test func `Each type of element has a file, and so has the log`() async throws {
+    let group = makeGroup()
+    try await group.perform(.save(Boat(1)))
+    #expect(
+      try folder.names().filter { !$0.hasSuffix(".backup") } == ["boats.json", "changes.json"])
+    try await group.perform(.save(Port(9)))
+    #expect(folder.text("ports.json")?.contains(#""depth" : 0"#) == true)
+  }
+
+  @Test func `A change without an effect touches no file`() async throws {
+    let group = makeGroup()
+    try await group.perform(.save(Boat(1)))
+    let numbers = try ["boats.json", "changes.json"].map { try folder.number(of: $0) }
+    try await group.perform(.save(Boat(1)))
+    try await group.replaceLoaded([Boat(1)])
+    #expect(try ["boats.json", "changes.json"].map { try folder.number(of: $0) } == numbers)
+  }
+
+  @Test(arguments: ["boats.json", "ports.json", "changes.json"])
+  func `A damaged file is restored or started again`(_ name: String) async throws {
+    let group = makeGroup()
+    try await group.perform(.apply([.boat(nil, Boat(1)), .port(ElementEdit(nil, Port(9)))]))
+    let content = folder.text(name)
+    try folder.write("[", to: name)
+    await #expect(throws: FileError.self) { try await group.content() }
+    try await group.restoreLastGoodCopy(of: name)
+    #expect(folder.text(name) == content)
+    try await group.restart(name)
+    #expect(folder.text(name) == "[\n\n]\n")
+  }
+
+  @Test func `A file of another name is neither restored nor started again`() async throws {
+    let group = makeGroup()
+    let restoring = await #expect(throws: FileError.self) {
+      try await group.restoreLastGoodCopy(of: "buoys.json")
+    }
+    #expect(restoring?.code == .misuse)
+    let restarting = await #expect(throws: FileError.self) {
+      try await group.restart("buoys.json")
+    }
+    #expect(restarting?.code == .misuse)
+    #expect(try folder.names() == [])
+  }
+
+  @Test func `A damaged log fails a change, which is not stored`() async throws {
+    let group = makeGroup()
+    try await group.perform(.save(Boat(1)))
+    try folder.write("[", to: "changes.json")
+    await #expect(throws: FileError.self) { try await group.perform(.save(Boat(2))) }
+    await #expect(throws: FileError.self) { try await group.replaceLoaded([Boat(3)]) }
+    #expect(try await makeGroup().load(Boat.self) == [Boat(1)])
+  }
+
+  @Test func `A disk that fails before any operation leaves all files as they were`() async throws {
+    try await makeGroup().perform(.save(Boat(1)))
+    let operations = CountedOperations(failingWith: ENOSPC)
+    let failing = FileGroup<FleetChange>(folder.open(operations.operations))
+    for number in 0... {
+      let before = try await makeGroup().content()
+      operations.restart(failing: number)
+      let change: ElementChange<FleetEdit> = .apply([
+        .boat(Boat(1), Boat(1, "Alma")), .port(ElementEdit(nil, Port(9))),
+      ])
+      let isStored = (try? await failing.perform(change)) != nil
+      let after = try await makeGroup().content()
+      if isStored {
+        #expect(after.changes.count == before.changes.count + 1)
+        #expect(after[Port.self].count == 1)
+        #expect(number > 3)
+        break
+      }
+      #expect(after == before, "operation \(number)")
+    }
+  }
+}
+
+/// Shared elements whose files cannot be stored.
+@Suite(.timeLimit(.minutes(1)))
+struct SharedGroupTests {
+  private let folder: TestFolder
+  private let group: SharedGroup<FleetChange>
+  private let files: FileGroup<FleetChange>
+
+  init() throws {
+    folder = try TestFolder()
+    group = SharedGroup(folder.path)
+    files = FileGroup(folder.open())
+  }
+
+  @Test func `Its files are those of a group of files`() async throws {
+    try await group.perform(.save(Boat(1)))
+    #expect(try await files.content() == group.content())
+    try await files.perform(.save(Port(9)))
+    #expect(try await group.load(Port.self) == [Port(9)])
+    #expect(try await files.content() == group.content())
+  }
+
+  @Test func `Other groups of the process see a change in memory`() async throws {
+    let other = SharedGroup<FleetChange>(folder.path)
+    _ = try await other.load(Boat.self)
+    try await group.replaceLoaded([Boat(1), Boat(2)])
+    #expect(try await other.load(Boat.self) == [Boat(1), Boat(2)])
+  }
+
+  @Test func `A change that is not stored leaves the elements in memory as they were`()
+    async throws
+  {
+    try await group.replaceLoaded([Boat(1)])
+    try folder.write("[", to: "changes.json")
+    await #expect(throws: FileError.self) { try await group.replaceLoaded([Boat(2)]) }
+    await #expect(throws: FileError.self) { try await group.perform(.save(Boat(3))) }
+    #expect(try await group.load(Boat.self) == [Boat(1)])
+    try await files.restoreLastGoodCopy(of: "changes.json")
+    try await group.perform(.save(Boat(4)))
+    #expect(try await files.load(Boat.self) == [Boat(1), Boat(4)])
+  }
+}

@@ -1,0 +1,73 @@
+import OffshoreHTTP
+import OffshorePages
+import OffshorePresentation
+import OffshoreWeb
+import Testing
+
+@MainActor struct RemovalPageTests {
+  private enum Route: PageRoute {
+    case used, unused, missing
+
+    var path: RoutePath {
+      switch self {
+      case .used: "used"
+      case .unused: "unused"
+      case .missing: "missing"
+      }
+    }
+
+    static let all = [RouteCase(Route.used), RouteCase(.unused), RouteCase(.missing)]
+  }
+
+  /// The choices with which entries were removed.
+  private final class Removals {
+    var choices: [String?] = []
+  }
+
+  private let app: SampleApp
+  private let removals: Removals
+
+  init() async throws {
+    let removals = Removals()
+    self.removals = removals
+    app = try await SampleApp(addPages: { router, frame in
+      router.addPages(Route.self, of: frame) { route, _ in
+        RemovalPage(frame, in: "lists", back: PageLink("Lists", to: "/")) {
+          switch route {
+          case .used:
+            RemovalPage.Subject(
+              "Tent", question: LocalizedText(verbatim: "2 things are in it."),
+              choices: [DraftChoice("clear", LocalizedText(verbatim: "Delete them"))])
+          case .unused: RemovalPage.Subject("Rope")
+          case .missing: nil
+          }
+        } remove: {
+          removals.choices.append($0)
+        }
+      }
+    })
+  }
+
+  @Test func `An entry that is not used is removed without a choice`() async {
+    #expect(await app.get("/unused").text.contains("Delete “Rope”"))
+    #expect(await app.post("/unused", ["action": "remove"]).status == .seeOther)
+    #expect(removals.choices == [nil])
+  }
+
+  @Test func `An entry that is used is removed after a choice`() async {
+    #expect(await app.get("/used").text.contains("2 things are in it."))
+    for choice in ["", "others"] {
+      let refused = await app.post("/used", ["action": "remove", "choice": choice])
+      #expect(refused.status == .unprocessableContent)
+      #expect(refused.text.contains("Choose what happens to them."))
+    }
+    #expect(removals.choices.isEmpty)
+    let response = await app.post("/used", ["action": "remove", "choice": "clear"])
+    #expect(response.status == .seeOther)
+    #expect(removals.choices == ["clear"])
+  }
+
+  @Test func `A form for an entry that was deleted already leads back`() async {
+    #expect(await app.post("/missing", ["action": "remove"]).status == .seeOther)
+  }
+}
