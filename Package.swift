@@ -372,7 +372,7 @@ let package = Package(
       name: "offshore-apps",
       dependencies: [
         "Anyfleet", "AnyfleetWeb", "MessAI", "MessAIWeb", "Offshore", "OffshoreCalendar",
-        "OffshoreFileAccess", "OffshoreHTTP", "OffshoreHost", "OffshorePages",
+        "OffshoreFileAccess", "OffshoreFiles", "OffshoreHTTP", "OffshoreHost", "OffshorePages",
         "OffshorePresentation", "OffshoreServer", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
         "ShiftScheduler", "ShiftSchedulerWeb",
       ],

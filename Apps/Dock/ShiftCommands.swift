@@ -1,4 +1,5 @@
 import Foundation
+import OffshoreFiles
 import OffshoreHost
 import OffshorePresentation
 import OffshoreSync
@@ -10,7 +11,7 @@ extension HostCommand {
     "engines", "measure the storage engines of shiftscheduler on this device"
   ) { _, _, _ in
     let folder = FileManager.default.temporaryDirectory.appending(path: "engines-\(UUID())")
-    let comparison = EngineComparison(in: folder)
+    let comparison = EngineComparison(ofShiftsIn: folder)
     print(row(["engine", "shifts", "load ms", "save ms", "month ms", "bytes"]))
     for count in EngineComparison.counts {
       for engine in StorageEngine.allCases {

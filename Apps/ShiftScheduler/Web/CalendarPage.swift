@@ -54,9 +54,7 @@ struct CalendarPage: ShiftPage {
       }
       if mode == .day { tab.region("adding") { adding } }
       p(.class("buttons")) {
-        a(.class("button", "plain"), .href(ShiftRoute.pattern(start).address)) {
-          say(.repeatPattern)
-        }
+        LinkButton(say(.repeatPattern), to: ShiftRoute.pattern(start).address)
       }
     } actions: {
       BarLink(say(.search), to: ShiftRoute.search.address, icon: Icon("search", text: "⌕"))

@@ -21,7 +21,7 @@ extension ShiftApp {
       } fetch: { id in
         store.shiftTypes.shiftTypes.first { $0.id == id }
       } save: { type in
-        try EntryProblem.report { () throws(EntryProblem) in try type.check() }
+        try type.check()
         await store.load(.shiftTypes(.saveShiftType(type)))
       } next: { _ in
         .kinds
@@ -34,7 +34,7 @@ extension ShiftApp {
       } fetch: { id in
         store.locations.locations.first { $0.id == id }
       } save: { location in
-        try EntryProblem.report { () throws(EntryProblem) in try location.check() }
+        try location.check()
         await store.load(.locations(id == nil ? .addLocation(location) : .updateLocation(location)))
       } next: { _ in
         .kinds

@@ -17,9 +17,7 @@ struct KindsPage: ShiftPage {
       h2 { say(.locations) }
       tab.region("locations") { locations }
       p(.class("buttons")) {
-        a(.class("button", "plain"), .href(ShiftRoute.new(.locations).address)) {
-          say(.newLocation)
-        }
+        LinkButton(say(.newLocation), to: ShiftRoute.new(.locations).address)
       }
     } actions: {
       BarLink.new(say(.newType), to: ShiftRoute.new(.types).address)

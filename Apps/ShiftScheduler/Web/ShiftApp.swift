@@ -1,7 +1,7 @@
 import Foundation
 import Observation
 import OffshoreCalendar
-import OffshoreFiles
+package import OffshoreFiles
 import OffshoreHost
 package import OffshorePages
 import OffshorePresentation
@@ -20,7 +20,7 @@ typealias ShiftStore = Store<AppFeature.State, AppFeature.Action>
   package private(set) var engine: StorageEngine
   package private(set) var records: any GroupRepository
   let today: Today
-  let measurements = EngineMeasurements()
+  let measurements = EngineComparisonPart(of: .shiftCount) { EngineComparison(ofShiftsIn: $0) }
   private let tabs: TabRegistry
   private let environment: AppDevice.Environment
   private var accounts: Task<Void, Never>?

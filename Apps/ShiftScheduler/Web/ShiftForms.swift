@@ -54,7 +54,7 @@ extension ShiftApp {
     } save: { form in
       var shift = form.shift
       shift.shiftTypeID = form.typeID ?? shift.shiftTypeID
-      try EntryProblem.report { [shift] () throws(EntryProblem) in try shift.check() }
+      try shift.check()
       try await self.make(
         id == nil ? .addShift(shift) : .updateShift(shift), form.keepsOverlaps, store)
     } next: {

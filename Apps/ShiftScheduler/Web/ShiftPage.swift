@@ -43,9 +43,9 @@ extension ShiftPage {
       ErrorView(error, say, address: address)
       if case .database(.fileDamaged) = error {
         p(.class("buttons", "centered")) {
-          a(.class("button", "primary"), .href(ShiftRoute.data.address)) {
-            say(en: "Repair the file", ru: "Исправить файл")
-          }
+          LinkButton(
+            say(en: "Repair the file", ru: "Исправить файл"), to: ShiftRoute.data.address,
+            style: .primary)
         }
       }
     }
@@ -88,27 +88,8 @@ extension ShiftApp {
       await store.loadSchedule()
     } below: { [say] _ in
       if let link, id != nil {
-        p(.class("buttons")) {
-          a(.class("button", "plain"), .id("next"), .href(link.route.address)) { say(link.title) }
-        }
+        p(.class("buttons")) { LinkButton(say(link.title), to: link.route.address, id: "next") }
       }
-    }
-  }
-}
-
-extension EntryProblem {
-  /// Reports the problem of a record beside the field of a form.
-  static func report(_ check: () throws(EntryProblem) -> Void) throws(DraftError) {
-    do throws(EntryProblem) { try check() } catch {
-      let field =
-        switch error {
-        case .missing(let field), .tooLong(let field, _): field
-        case .notOneSymbol: "symbol"
-        case .overtimeOutOfRange: "overtimeMinutes"
-        }
-      throw .invalid([
-        field: error == .notOneSymbol ? .oneSymbol : error.asAppError.localizedMessage
-      ])
     }
   }
 }

@@ -70,15 +70,6 @@ enum ShiftRoute: PageRoute {
   var formLimit: Int { self == .data ? 32 << 20 : 64 << 10 }
 }
 
-/// The download of the app.
-enum ShiftDownload: PageRoute {
-  case backup
-
-  var path: RoutePath { "backup" }
-
-  static let all = [RouteCase(ShiftDownload.backup)]
-}
-
 extension AppFrame.Part.ID {
   static let calendar: AppFrame.Part.ID = "calendar"
   static let kinds: AppFrame.Part.ID = "kinds"

@@ -19,7 +19,7 @@ package enum ShiftSchedulerApp {
       let app = try await ShiftApp(device)
       return OpenApp(app.frame, demonstration: demonstration(app)) { router in
         router.addPages(ShiftRoute.self, of: app.frame) { app.page(of: $0, $1) }
-        router.addDownloads(ShiftDownload.self) { download, _ in try await app.file(of: download) }
+        router.addBackup(app.backup)
         router.addCalendarExport(app.export, of: app.frame)
         router.addMembers(of: app.frame, .team)
         router.addStylesheet(.shifts)

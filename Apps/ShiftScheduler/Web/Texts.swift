@@ -1,4 +1,5 @@
 import Foundation
+import OffshoreFiles
 import OffshorePages
 import OffshorePresentation
 import ShiftScheduler
@@ -38,7 +39,6 @@ extension LocalizedText {
   static let shiftCount = LocalizedText(en: "Shifts", ru: "Смен")
   static let hours = LocalizedText(en: "Hours", ru: "Часы")
   static let overtimeTitle = LocalizedText(en: "Overtime", ru: "Переработка")
-  static let theNumbers = LocalizedText(en: "The numbers", ru: "Числа")
   static let teams = LocalizedText(en: "Teams", ru: "Команды")
   static let team = LocalizedText(en: "Team", ru: "Команда")
   static let newTeam = LocalizedText(en: "New team", ru: "Новая команда")
@@ -163,16 +163,6 @@ extension Swap.State {
       return LocalizedText(en: "Approved: \(worker)", ru: "Одобрено: \(worker)")
     case .withdrawn: return LocalizedText(en: "Taken back", ru: "Отозвано")
     case .declined: return LocalizedText(en: "Declined", ru: "Отклонено")
-    }
-  }
-}
-
-extension StorageEngine {
-  var title: LocalizedText {
-    switch self {
-    case .files: LocalizedText(en: "files", ru: "файлы")
-    case .shared: LocalizedText(en: "files, shared in memory", ru: "файлы, общие в памяти")
-    case .database: LocalizedText(en: "database", ru: "база данных")
     }
   }
 }

@@ -32,20 +32,13 @@ struct TotalsPage: ShiftPage {
 
   @HTMLBuilder private var numbers: HTML {
     let view = store.schedule.view(in: app.calendar)
-    let facts: [(String, String)] = [
-      (say(.shiftCount), say.number(view.totals.shifts)),
-      (say(.hours), say.hours(view.totals.hours)),
-      (say(.overtimeTitle), say.hours(Double(view.totals.overtimeMinutes) / 60)),
-      (say(en: "Whole days", ru: "Полных дней"), say.number(view.totals.wholeDays)),
-    ]
-    dl(.class("facts"), .id("sums")) {
-      for (title, text) in facts {
-        div {
-          dt { title }
-          dd { text }
-        }
-      }
-    }
+    FactList(
+      [
+        (say(.shiftCount), say.number(view.totals.shifts)),
+        (say(.hours), say.hours(view.totals.hours)),
+        (say(.overtimeTitle), say.hours(Double(view.totals.overtimeMinutes) / 60)),
+        (say(en: "Whole days", ru: "Полных дней"), say.number(view.totals.wholeDays)),
+      ], id: "sums")
     Chart(
       say(en: "Hours by week", ru: "Часы по неделям"), id: "weeks",
       description: say(

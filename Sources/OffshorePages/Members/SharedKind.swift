@@ -157,7 +157,7 @@ extension Router {
 
   /// Creates a link to the page for accepting invitations of a kind.
   public init(_ frame: AppFrame, _ kind: SharedKind) {
-    html = a(.class("button", "plain"), .href(kind.joinAddress)) { frame.say(.joinByCode) }
+    html = LinkButton(frame.say(.joinByCode), to: kind.joinAddress).html
   }
 }
 

@@ -80,6 +80,20 @@ public struct DependencyValues: Sendable {
     }
   }
 
+  /// Reports the use of a closure that a client was created without, and returns a value in its place.
+  ///
+  /// ```swift
+  /// struct Mailer {
+  ///   var send: @Sendable (String) async throws -> Bool = { _ in
+  ///     DependencyValues.unset("mailer.send", false)
+  ///   }
+  /// }
+  /// ```
+  public static func unset<Value>(_ name: String, _ value: Value) -> Value {
+    current.reportUnset(name)
+    return value
+  }
+
   private static func trap(_ name: String) {
     preconditionFailure(
       "The dependency “\(name)” was used in a test that does not set it. "

@@ -19,6 +19,17 @@ public enum ValidationError: Error, Equatable, Sendable {
 }
 
 extension ValidationError {
+  /// The name of the field that is not valid; `nil` if the error concerns several.
+  var field: String? {
+    switch self {
+    case .emptyName: "name"
+    case .tooShort(let field, _), .tooLong(let field, _), .wrongLength(let field, _),
+      .outOfRange(let field):
+      field
+    case .invalidDateRange, .missingRequiredFields: nil
+    }
+  }
+
   /// The name of the case, for ``AppError/id``.
   var name: String {
     switch self {

@@ -10,14 +10,10 @@
 ///   enum Action: Equatable, Sendable {
 ///     case renamed(String)
 ///     case counter(Counter.Action)
-///
-///     var counter: Counter.Action? {
-///       if case .counter(let action) = self { action } else { nil }
-///     }
 ///   }
 ///
 ///   var body: some Reducer<State, Action> {
-///     Scope(state: \.counter, action: \.counter, embed: Action.counter) { Counter() }
+///     Scope(state: \.counter, embed: Action.counter) { Counter() }
 ///     Reduce { state, action in
 ///       if case .renamed(let title) = action { state.title = title }
 ///       return .none
@@ -86,7 +82,32 @@ public struct Scope<State: Equatable & Sendable, Action: Sendable>: Reducer {
     }
   }
 
+  /// Creates a reducer for a part that always exists, and whose actions are a case of an enumeration.
+  ///
+  /// - Parameters:
+  ///   - state: the path to the state of the part.
+  ///   - embed: the case, such as `Action.counter`.
+  ///   - part: creates the reducer of the part.
+  public init<Part: Reducer>(
+    state: any WritableKeyPath<State, Part.State> & Sendable,
+    embed: @escaping @Sendable (Part.Action) -> Action, _ part: () -> Part
+  ) {
+    self.init(state: state, action: { associatedValue(of: $0, inCase: embed) }, embed: embed, part)
+  }
+
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     change(&state, action)
   }
+}
+
+/// Returns the associated value of an enumeration's case; `nil` for another case.
+/// - Parameters:
+///   - whole: a value of the enumeration.
+///   - embed: the case, such as `Action.counter`.
+private func associatedValue<Whole, Part>(of whole: Whole, inCase embed: (Part) -> Whole) -> Part? {
+  guard let child = Mirror(reflecting: whole).children.first, let part = child.value as? Part,
+    // Another case may have a value of the same type.
+    Mirror(reflecting: embed(part)).children.first?.label == child.label
+  else { return nil }
+  return part
 }

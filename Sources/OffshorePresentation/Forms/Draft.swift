@@ -218,9 +218,21 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
     } catch let error as DraftError {
       report(error)
     } catch {
-      saveError = AppError(saving: error)
+      report(AppError(saving: error))
     }
     return nil
+  }
+
+  /// Reports an error beside the field that it names, or above the form.
+  private func report(_ error: AppError) {
+    if case .validation(let reason) = error, let name = reason.field,
+      let field = fields.first(where: { $0.name == name })
+    {
+      let names = FieldNames.common.adding([name: field.control.label])
+      problems = [name: error.localizedMessage(naming: names)]
+    } else {
+      saveError = error
+    }
   }
 
   private func reportEarlier() async {

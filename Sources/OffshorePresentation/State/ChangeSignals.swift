@@ -54,6 +54,11 @@ extension AsyncStream<Void> {
   }
 }
 
+extension AsyncStream {
+  /// A stream without elements.
+  public static var finished: AsyncStream { AsyncStream { $0.finish() } }
+}
+
 extension AsyncStream where Element: Equatable & Sendable {
   /// Creates a stream of a value that is loaded after each signal, if it differs from the one before.
   /// A failure to load it is left out.

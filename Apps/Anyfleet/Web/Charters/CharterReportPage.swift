@@ -51,22 +51,14 @@ struct CharterReportPage: RoutedPage {
 
   // MARK: - The charter
 
-  private func facts(_ charter: CharterModel) -> HTML {
+  private func facts(_ charter: CharterModel) -> FactList {
     let crew = charter.crew.map { "\($0.name) (\(say($0.role.title).lowercased()))" }
-    let facts: [(String, String?)] = [
+    return FactList([
       (say(.dates), say.days(of: charter)),
       (label("vessel"), charter.boatName), (label("destination"), charter.location),
       (label("region"), charter.region), (label("guests"), say.number(charter.guests)),
       (say(.crew), crew.isEmpty ? nil : crew.joined(separator: ", ")),
-    ]
-    return dl(.class("facts")) {
-      for (name, value) in facts where value != nil {
-        div {
-          dt { name }
-          dd { value }
-        }
-      }
-    }
+    ])
   }
 
   private func label(_ field: String) -> String { say(FieldNames.charter[field]) }

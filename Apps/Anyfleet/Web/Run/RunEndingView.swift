@@ -40,7 +40,7 @@ struct RunEndingView {
         resetQuestion
       } else {
         div(.class("buttons")) {
-          a(.class("button", "plain"), .href(edit)) { say(.editForThisCharter) }
+          LinkButton(say(.editForThisCharter), to: edit)
           SubmitButton(say(.resetChecklist), style: .plain, action: "reset")
         }
       }
@@ -75,8 +75,8 @@ struct RunEndingView {
   }
 
   /// A link that cancels: the page, opened again, asks nothing.
-  private var cancelLink: HTML {
-    a(.class("button", "plain"), .href(address)) { say(.keepGoing) }
+  private var cancelLink: LinkButton {
+    LinkButton(say(.keepGoing), to: address)
   }
 
   private var address: String { viewModel.route.address }

@@ -43,30 +43,6 @@ public struct AppFeature: ComposedReducer {
     case removalNeedsChoice(Removal)
     case removalFailed(AppError)
     case cancelRemoval
-
-    fileprivate var locations: LocationsFeature.Action? {
-      if case .locations(let action) = self { action } else { nil }
-    }
-
-    fileprivate var shiftTypes: ShiftTypesFeature.Action? {
-      if case .shiftTypes(let action) = self { action } else { nil }
-    }
-
-    fileprivate var schedule: ScheduleFeature.Action? {
-      if case .schedule(let action) = self { action } else { nil }
-    }
-
-    fileprivate var changeLog: ChangeLogFeature.Action? {
-      if case .changeLog(let action) = self { action } else { nil }
-    }
-
-    fileprivate var settings: SettingsFeature.Action? {
-      if case .settings(let action) = self { action } else { nil }
-    }
-
-    fileprivate var teams: TeamsFeature.Action? {
-      if case .teams(let action) = self { action } else { nil }
-    }
   }
 
   // NB: The features have state of their own beside that of the store, so each exists once.
@@ -76,12 +52,12 @@ public struct AppFeature: ComposedReducer {
   public init() {}
 
   public var body: some Reducer<State, Action> {
-    Scope(state: \.locations, action: \.locations, embed: Action.locations) { locations }
-    Scope(state: \.shiftTypes, action: \.shiftTypes, embed: Action.shiftTypes) { shiftTypes }
-    Scope(state: \.schedule, action: \.schedule, embed: Action.schedule) { ScheduleFeature() }
-    Scope(state: \.changeLog, action: \.changeLog, embed: Action.changeLog) { ChangeLogFeature() }
-    Scope(state: \.settings, action: \.settings, embed: Action.settings) { SettingsFeature() }
-    Scope(state: \.teams, action: \.teams, embed: Action.teams) { TeamsFeature() }
+    Scope(state: \.locations, embed: Action.locations) { locations }
+    Scope(state: \.shiftTypes, embed: Action.shiftTypes) { shiftTypes }
+    Scope(state: \.schedule, embed: Action.schedule) { ScheduleFeature() }
+    Scope(state: \.changeLog, embed: Action.changeLog) { ChangeLogFeature() }
+    Scope(state: \.settings, embed: Action.settings) { SettingsFeature() }
+    Scope(state: \.teams, embed: Action.teams) { TeamsFeature() }
     Reduce { state, action in
       state.schedule.shiftTypes = state.shiftTypes.shiftTypes
       state.schedule.locations = state.locations.locations
@@ -101,10 +77,10 @@ public struct AppFeature: ComposedReducer {
   private func handle(_ action: Action, _ state: inout State) -> Effect<Action> {
     switch action {
     case .start: return start()
-    case .settings(.settingsLoaded(.success)), .settings(.setFirstWeekday):
-      guard let weekday = state.settings.settings.firstWeekday,
-        weekday != state.schedule.firstWeekday
-      else { return .none }
+    case .settings(.settingsLoaded(.success(let settings))):
+      guard let weekday = settings.firstWeekday, weekday != state.schedule.firstWeekday else {
+        return .none
+      }
       return .send(.schedule(.setFirstWeekday(weekday)))
     case .removeLocation(let id, let choice):
       state.removal = nil

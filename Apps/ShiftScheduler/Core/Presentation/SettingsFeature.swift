@@ -1,7 +1,9 @@
-public import OffshoreCalendar
+public import OffshoreFiles
 public import OffshorePresentation
 
 /// The settings of the device, and the offer to move to the database.
+///
+/// Pages change the language by `LanguageSetting`, and the first day of the week by `WeekdaySetting`.
 public struct SettingsFeature: Reducer {
   public struct State: Equatable, Sendable {
     package internal(set) var settings = AppSettings()
@@ -25,12 +27,9 @@ public struct SettingsFeature: Reducer {
     case onAppear
     case settingsLoaded(Result<AppSettings, AppError>)
     case counted(RecordCounts)
-    case setLanguage(String?)
-    case setFirstWeekday(Weekday?)
     /// Moves all records to an engine.
     case move(StorageEngine)
     case moved(StorageEngine, Result<RecordCounts, AppError>)
-    case saveFailed(before: AppSettings, AppError)
     case dismiss
   }
 
@@ -44,9 +43,6 @@ public struct SettingsFeature: Reducer {
     case .settingsLoaded(.success(let settings)): (state.settings, state.error) = (settings, nil)
     case .settingsLoaded(.failure(let error)): state.error = error
     case .counted(let counts): state.counts = counts
-    case .setLanguage(let code): return change(&state) { $0.language = code }
-    case .setFirstWeekday(let weekday): return change(&state) { $0.firstWeekday = weekday }
-    case .saveFailed(let before, let error): (state.settings, state.error) = (before, error)
     case .move(let engine):
       guard !state.isMoving, engine != state.settings.engine else { return .none }
       (state.isMoving, state.moved, state.error) = (true, nil, nil)
@@ -73,20 +69,6 @@ public struct SettingsFeature: Reducer {
     .run { send in
       guard let counts = try? await DependencyValues.current.settings.count() else { return }
       await send(.counted(counts))
-    }
-    .queued(id: ID.storage)
-  }
-
-  private func change(
-    _ state: inout State, _ change: (inout AppSettings) -> Void
-  ) -> Effect<Action> {
-    let before = state.settings
-    change(&state.settings)
-    let settings = state.settings
-    return .run { _ in
-      try await DependencyValues.current.settings.save(settings)
-    } failure: { error in
-      .saveFailed(before: before, AppError(saving: error))
     }
     .queued(id: ID.storage)
   }

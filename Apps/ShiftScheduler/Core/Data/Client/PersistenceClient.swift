@@ -75,11 +75,11 @@ public struct PersistenceClient: Sendable {
     self.deleteLocation = deleteLocation ?? { _ in Self.unset("deleteLocation", ()) }
     self.apply = apply ?? { _ in Self.unset("apply", ()) }
     self.loadChanges = loadChanges ?? { Self.unset("loadChanges", []) }
-    self.observeShiftTypes = observeShiftTypes ?? { Self.unset("observeShiftTypes") }
-    self.observeLocations = observeLocations ?? { Self.unset("observeLocations") }
-    self.observeShifts = observeShifts ?? { Self.unset("observeShifts") }
-    self.observeChanges = observeChanges ?? { Self.unset("observeChanges") }
-    self.observeShiftsIn = observeShiftsIn ?? { _ in Self.unset("observeShiftsIn") }
+    self.observeShiftTypes = observeShiftTypes ?? { Self.unset("observeShiftTypes", .finished) }
+    self.observeLocations = observeLocations ?? { Self.unset("observeLocations", .finished) }
+    self.observeShifts = observeShifts ?? { Self.unset("observeShifts", .finished) }
+    self.observeChanges = observeChanges ?? { Self.unset("observeChanges", .finished) }
+    self.observeShiftsIn = observeShiftsIn ?? { _ in Self.unset("observeShiftsIn", .finished) }
   }
 
   /// Loads the shifts that start in a range of days.
@@ -89,12 +89,7 @@ public struct PersistenceClient: Sendable {
 
   /// Reports the use of a closure that was left out, and returns a value in its place.
   @Sendable private static func unset<Value>(_ name: String, _ value: Value) -> Value {
-    DependencyValues.current.reportUnset("persistence.\(name)")
-    return value
-  }
-
-  @Sendable private static func unset<Value>(_ name: String) -> AsyncStream<Value> {
-    unset(name, AsyncStream { $0.finish() })
+    DependencyValues.unset("persistence.\(name)", value)
   }
 }
 

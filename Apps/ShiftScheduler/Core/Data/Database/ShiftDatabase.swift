@@ -48,12 +48,6 @@ package enum ShiftSchema {
       .create(PublishedShift.table), .create(SwapOffer.table), .create(SwapAnswer.table),
       .create(SwapDecision.table))
   ]
-
-  static let records: [any Record.Type] = [
-    ElementRow<Location>.self, ElementRow<ShiftType>.self, ElementRow<ScheduledShift>.self,
-    ChangeRow<ScheduleChange>.self, Team.self, PublishedShift.self, SwapOffer.self,
-    SwapAnswer.self, SwapDecision.self,
-  ]
 }
 
 /// The database file with a user's locations, shift types, shifts and changes.

@@ -1,14 +1,5 @@
 package import OffshoreCalendar
-
-/// The place at which records are stored.
-public enum StorageEngine: String, CaseIterable, Sendable, Codable {
-  /// JSON files.
-  case files
-  /// JSON files whose records are shared in memory.
-  case shared
-  /// A database, which can be synced.
-  case database
-}
+package import OffshoreFiles
 
 /// The settings of a device, in `settings.json`.
 public struct AppSettings: Equatable, Sendable, Codable {
@@ -30,19 +21,15 @@ public struct AppSettings: Equatable, Sendable, Codable {
 
 /// The numbers of stored records.
 public struct RecordCounts: Equatable, Sendable {
-  package var locations = 0
-  package var shiftTypes = 0
   package var shifts = 0
-  package var changes = 0
+  /// The number of locations, shift types and shifts.
+  package var records = 0
 
   /// The numbers beyond which a database is offered.
   package static let shiftLimit = 500
   package static let recordLimit = 1_000
 
   package init() {}
-
-  /// The number of locations, shift types and shifts.
-  package var records: Int { locations + shiftTypes + shifts }
 
   /// Whether there are so many records that a database is faster.
   package var exceedsFiles: Bool { shifts > Self.shiftLimit || records > Self.recordLimit }

@@ -117,10 +117,9 @@ extension PersistenceRepository {
   /// Counts the records.
   package func counts() async throws -> RecordCounts {
     var counts = RecordCounts()
-    counts.locations = try await loadLocations().count
-    counts.shiftTypes = try await loadShiftTypes().count
     counts.shifts = try await loadShifts().count
-    counts.changes = try await loadChanges().count
+    counts.records = counts.shifts
+    counts.records += try await loadLocations().count + loadShiftTypes().count
     return counts
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import OffshoreFiles
 import TestSupport
 import Testing
 
@@ -11,7 +12,7 @@ struct EngineComparisonTests {
     _ engine: StorageEngine
   ) async throws {
     let folder = try TemporaryFolder()
-    let comparison = EngineComparison(in: URL(filePath: folder.file("engines")))
+    let comparison = EngineComparison(ofShiftsIn: URL(filePath: folder.file("engines")))
     let few = try await comparison.measure(engine, count: 10)
     let many = try await comparison.measure(engine, count: 1_000)
     #expect(few.engine == engine && few.count == 10 && many.count == 1_000)

@@ -1,5 +1,5 @@
 import Foundation
-import OffshoreCalendar
+import OffshoreFiles
 import OffshorePresentation
 import OffshorePresentationTesting
 import Testing
@@ -59,22 +59,6 @@ struct SettingsFeatureTests {
     await store.finish()
   }
 
-  @Test func `A choice is shown at once, and taken back if it is not stored`() async {
-    let store = makeStore(
-      SettingsClient(save: { settings in
-        if settings.firstWeekday != nil { throw AppError.database(.full) }
-      }))
-    var chosen = AppSettings()
-    chosen.language = "ru"
-    await store.send(.setLanguage("ru")) { $0.settings.language = "ru" }
-    await store.send(.setFirstWeekday(.sunday)) { $0.settings.firstWeekday = .sunday }
-    await store.receive(.saveFailed(before: chosen, .database(.full))) {
-      $0.settings = chosen
-      $0.error = .database(.full)
-    }
-    await store.finish()
-  }
-
   @Test func `Damaged settings are an error`() async {
     let error = AppError.database(.fileDamaged(name: "settings.json", hasCopy: false))
     let store = makeStore(
@@ -84,15 +68,11 @@ struct SettingsFeatureTests {
     await store.finish()
   }
 
-  @Test(arguments: ["load", "save", "count", "move"])
-  func `A closure that was left out reports its name`(_ name: String) async {
+  @Test(arguments: [Feature.Action.onAppear, .move(.database)])
+  func `A closure that was left out reports its name`(_ action: Feature.Action) async {
     await withKnownIssue {
       let store = makeStore(SettingsClient())
-      switch name {
-      case "load", "count": await store.send(.onAppear)
-      case "save": await store.send(.setLanguage("ru")) { $0.settings.language = "ru" }
-      default: await store.send(.move(.database)) { $0.isMoving = true }
-      }
+      await store.send(action) { $0.isMoving = action != .onAppear }
       await store.finish()
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Offshore
 import OffshoreCalendar
 import OffshoreFiles
 import OffshorePresentationTesting
@@ -70,4 +71,13 @@ extension ScheduleContent {
     self[ShiftType.self] = try ElementList(shiftTypes)
     self[ScheduledShift.self] = try ElementList(shifts)
   }
+}
+
+extension ShiftSchema {
+  /// The types of all rows.
+  static let records: [any Record.Type] = [
+    ElementRow<Location>.self, ElementRow<ShiftType>.self, ElementRow<ScheduledShift>.self,
+    ChangeRow<ScheduleChange>.self, Team.self, PublishedShift.self, SwapOffer.self,
+    SwapAnswer.self, SwapDecision.self,
+  ]
 }
