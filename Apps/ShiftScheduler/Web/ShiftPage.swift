@@ -70,7 +70,7 @@ extension ShiftApp {
     fetch: @escaping @MainActor (UUID) -> Record? = { _ in nil },
     save: @escaping @MainActor (Record) async throws -> Void,
     next: @escaping (Record) -> ShiftRoute
-  ) -> any RoutedPage where Record.ID == UUID {
+  ) -> EditorPage<Record> where Record.ID == UUID {
     EditorPage(
       frame, in: part, back: back, fields, of: id, new: new, edit: edit, blank: blank
     ) { id in

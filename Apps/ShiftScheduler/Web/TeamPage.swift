@@ -16,12 +16,15 @@ final class TeamPage: ShiftPage {
   private let address: String
   /// The latest form, unless its change is made.
   private var sent: Fields = [:]
+  /// The days whose shifts are published or withdrawn together.
+  private var range: DayRangeFields
 
   /// - Parameter month: The month; by default the current one.
   init(_ app: ShiftApp, _ id: Team.ID, _ month: CalendarMonth? = nil) {
     (self.app, self.id) = (app, id)
     address = (month.map { ShiftRoute.board(id, $0) } ?? .team(id)).address
     self.month = month ?? CalendarMonth(containing: app.today.day)
+    range = DayRangeFields(self.month.days)
     store = app.store(self.month.firstDay, .month)
   }
 
@@ -108,9 +111,12 @@ final class TeamPage: ShiftPage {
   @HTMLBuilder private func tools(of shift: PublishedShift) -> HTML {
     let isOffered = board.swaps.contains { $0.shift.id == shift.id && $0.isOpen }
     if shift.workerID == userID, !isOffered {
-      button(.offer, "offer", ["shift": shift.id], shift)
+      let all = Field.Choice("", say(en: "To all", ru: "Всем"))
+      button(.offer, "offer", ["shift": shift.id], shift, [all] + members(without: userID))
     }
     if store.teams.isScheduler {
+      let others = members(without: shift.workerID)
+      if !others.isEmpty { button(.assign, "assign", ["shift": shift.id], shift, others) }
       if board.outdated.contains(shift.id) {
         button(.publishAgain, "publish", ["own.\(shift.shiftID)": "on"], shift)
       }
@@ -118,18 +124,22 @@ final class TeamPage: ShiftPage {
     }
   }
 
-  /// The form for own shifts that the team does not have.
+  private func members(without account: UUID) -> [Field.Choice] {
+    board.members.filter { $0.key != account }.sorted { $0.value < $1.value }
+      .map { Field.Choice("\($0.key)", $0.value) }
+  }
+
+  /// The forms for own shifts that the team does not have, and for all of some days.
   @HTMLBuilder private var publishing: HTML {
     let own = store.schedule.shifts.filter {
       month.days.contains($0.date) && $0.status != .cancelled
         && store.teams.list?.published[$0.id]?.contains(id) != true
     }
-    let others = board.members.filter { $0.key != userID }.sorted { $0.value < $1.value }
     let isIncomplete = store.teams.error == .validation(.missingRequiredFields)
     let problem = say(en: "Choose at least one.", ru: "Выберите хотя бы одну.")
-    if !own.isEmpty {
-      details(.id("publish"), .class("section"), .open(isIncomplete)) {
-        summary { h2 { say(.publish) } }
+    details(.id("publish"), .class("section"), .open(isIncomplete || range.days == nil)) {
+      summary { h2 { say(.publish) } }
+      if !own.isEmpty {
         PostForm(to: address, id: "publish-form") {
           FieldGroup(
             say(en: "Your shifts", ru: "Ваши смены"), id: "own", error: isIncomplete ? problem : nil
@@ -139,15 +149,26 @@ final class TeamPage: ShiftPage {
               CheckField(title, name: name, isOn: sent[name] != nil)
             }
           }
-          Field(
-            say(en: "Who works", ru: "Кто работает"), name: "worker", value: sent["worker"] ?? "",
-            kind: .choice(
-              [Field.Choice("", say(en: "I", ru: "Я"))]
-                + others.map { Field.Choice("\($0.key)", $0.value) }))
+          worker("field-worker")
           SubmitButton(say(.publish), action: "publish")
         }
       }
+      PostForm(to: address, id: "range-form") {
+        h3 { say(en: "All your shifts of some days", ru: "Все ваши смены за несколько дней") }
+        range.html(say)
+        worker("range-worker")
+        div(.class("buttons")) {
+          SubmitButton(say(.publish), style: .plain, action: "publish-days")
+          SubmitButton(say(.unpublish), style: .plain, action: "unpublish-days")
+        }
+      }
     }
+  }
+
+  private func worker(_ id: String) -> Field {
+    Field(
+      say(en: "Who works", ru: "Кто работает"), name: "worker", value: sent["worker"] ?? "",
+      kind: .choice([Field.Choice("", say(en: "I", ru: "Я"))] + members(without: userID)), id: id)
   }
 
   // MARK: - Swaps
@@ -190,12 +211,19 @@ final class TeamPage: ShiftPage {
 
   // MARK: - Actions
 
+  /// - Parameter members: The choices of a member; without any, the form has none.
   private func button(
-    _ title: LocalizedText, _ action: String, _ fields: Fields, _ shift: PublishedShift
+    _ title: LocalizedText, _ action: String, _ fields: Fields, _ shift: PublishedShift,
+    _ members: [Field.Choice] = []
   ) -> PostForm {
     let label = say(.action(title, on: say.description(of: shift)))
     return PostForm(to: address, isRepeatable: false) {
       for field in fields.items { HiddenValue(field.name, field.value) }
+      if !members.isEmpty {
+        Field(
+          say(en: "Member", ru: "Участник"), name: "member", value: "", kind: .choice(members),
+          isCompact: true, id: "\(action)-\(shift.shiftID)")
+      }
       SubmitButton(say(title), style: .plain, label: label, action: action)
     }
   }
@@ -203,6 +231,7 @@ final class TeamPage: ShiftPage {
   func perform(_ form: PageForm) async throws -> Outcome {
     let command = try command(of: form)
     sent = form.fields
+    if form.action.hasSuffix("-days"), command == nil { return .invalid }
     if let command {
       await store.load(.teams(.perform(command)))
     } else {
@@ -214,23 +243,38 @@ final class TeamPage: ShiftPage {
     return .done
   }
 
-  /// Returns the command of a form; `nil` if no shifts are chosen.
+  /// Returns the command of a form; `nil` if no shifts are chosen, or no range of days.
   private func command(of form: PageForm) throws -> TeamCommand? {
-    if form.action == "publish" {
+    let worker: UUID? = form.text("worker").isEmpty ? nil : try form.value("worker")
+    switch form.action {
+    case "publish-days", "unpublish-days":
+      range = DayRangeFields(form)
+      return range.days.map {
+        form.action == "publish-days"
+          ? .publish(.days($0), id, worker: worker) : .unpublish(.days($0), id)
+      }
+    case "publish":
       let names = form.fields.items.map(\.name).filter { $0.hasPrefix("own.") }
       let ids = names.compactMap { UUID(uuidString: String($0.dropFirst(4))) }
       guard ids.allSatisfy({ store.schedule.shift($0) != nil }) else {
         throw AppError.database(.notFound)
       }
-      let worker: UUID? = form.text("worker").isEmpty ? nil : try form.value("worker")
       return ids.isEmpty ? nil : .publish(.shifts(ids), id, worker: worker)
+    default: return try command(ofShift: form)
     }
+  }
+
+  /// Returns the command of a form for one shift or swap.
+  private func command(ofShift form: PageForm) throws -> TeamCommand {
     let swap = board.swaps.first { "\($0.id)" == form.text("swap") }
     let shift = swap?.shift ?? board.shifts.first { $0.id == form.text("shift") }
     guard let shift else { throw AppError.database(.notFound) }
     switch (form.action, swap?.id) {
     case ("unpublish", nil): return .unpublish(.shifts([shift.shiftID]), id)
-    case ("offer", nil): return .offer(app.frame.store.makeID(), shift.id)
+    case ("assign", nil): return .assign(shift.id, worker: try form.value("member"))
+    case ("offer", nil):
+      let asked: UUID? = form.text("member").isEmpty ? nil : try form.value("member")
+      return .offer(app.frame.store.makeID(), shift.id, to: asked)
     case ("approve", let swap?): return .approve(swap, taker: try form.value("taker"))
     case ("refuse", let swap?): return .decline(swap)
     default:

@@ -43,14 +43,14 @@ struct TeamsPage: ShiftPage {
 }
 
 extension ShiftApp {
-  /// Returns the page on which a team is created or renamed.
+  /// Returns the page on which a team is created, or renamed and deleted.
   func teamForm(of id: Team.ID?) -> any RoutedPage {
     let store = store()
     let back = (id.map { ShiftRoute.team($0) } ?? .teams).address
     let name = DraftField<Team>.line(
       "name", \.name, label: LocalizedText(en: "Name", ru: "Название"),
       limit: EntryProblem.nameLimit, isRequired: true)
-    return editor(
+    let page = editor(
       store, in: .teams, back: PageLink(say(.teams), to: back), [name], of: id, new: .newTeam
     ) {
       Team(id: $0, name: "")
@@ -60,6 +60,14 @@ extension ShiftApp {
       await store.load(.teams(.perform(.save(team))))
     } next: {
       .team($0.id)
+    }
+    guard let id else { return page }
+    let text = LocalizedText(
+      en: "The team ends for all members, with its shifts and swaps. This cannot be undone.",
+      ru: "Команда исчезнет у всех участников вместе со сменами и обменами. Отменить это нельзя.")
+    return page.deleting(to: ShiftRoute.teams.address, saying: text) { _ in
+      await store.load(.teams(.perform(.delete(id))))
+      if let error = store.teams.error { throw error }
     }
   }
 }

@@ -48,7 +48,13 @@ where Entry.ID: RouteValue {
   private var translate: (Fields) -> (fields: Fields, originals: [String: String]) = { ($0, [:]) }
   private var above: (Draft<Entry>) -> HTML = { _ in HTML() }
   private var below: (Draft<Entry>) -> HTML = { _ in HTML() }
-  private var deletion: (next: String, perform: (_ title: String) async throws -> Void)?
+  private var deletion: Deletion?
+
+  private struct Deletion {
+    let next: String
+    let text: LocalizedText?
+    let perform: (_ title: String) async throws -> Void
+  }
 
   /// Creates a page.
   ///
@@ -106,6 +112,20 @@ where Entry.ID: RouteValue {
     _ translate: @escaping (_ former: Fields) -> (fields: Fields, originals: [String: String])
   ) -> Self {
     self.translate = translate
+    return self
+  }
+
+  /// Returns the page with a button that deletes the stored entry.
+  ///
+  /// - Parameters:
+  ///   - list: the address to go to after the deletion.
+  ///   - text: the consequences of the deletion; that it can be undone by default.
+  ///   - perform: deletes the entry, whose title is passed.
+  public func deleting(
+    to list: String, saying text: LocalizedText? = nil,
+    by perform: @escaping (_ title: String) async throws -> Void
+  ) -> Self {
+    deletion = Deletion(next: list, text: text, perform: perform)
     return self
   }
 
@@ -181,8 +201,10 @@ where Entry.ID: RouteValue {
         DraftFieldsView(draft, say, changed: changedField)
         SaveBar(say(draft.isSaving ? .saving : .save), action: "save")
       }
-      if deletion != nil, !draft.isNew {
-        DeletionSection(to: address, say) { HiddenValue("entry", draft.id.routeText) }
+      if let deletion, !draft.isNew {
+        DeletionSection(text: deletion.text, to: address, say) {
+          HiddenValue("entry", draft.id.routeText)
+        }
       }
       below(draft)
     } else if let error = draft.loadError {
@@ -368,7 +390,7 @@ extension EditorPage where Entry: Record & Equatable, Entry.ID == UUID {
       next($0)
     }
     guard let id, let list else { return }
-    deletion = (list, { try await frame.remove(Entry.find(id), saying: .deleted($0)) })
+    _ = deleting(to: list) { try await frame.remove(Entry.find(id), saying: .deleted($0)) }
   }
 }
 

@@ -8,14 +8,12 @@ import OffshoreWeb
 final class CalendarExportPage: RoutedPage, Observable {
   private let frame: AppFrame
   private let feed: SecretAddressForm
-  private var texts: [String: String]
-  @Observed private var problems: [String: LocalizedText] = [:]
+  @Observed private var range: DayRangeFields
 
   init(_ frame: AppFrame, _ export: CalendarExport) {
-    let days = CalendarMonth(containing: export.today.day).days
     self.frame = frame
     feed = SecretAddressForm(export.feed)
-    texts = ["first": "\(days.lowerBound)", "last": "\(days.upperBound)"]
+    range = DayRangeFields(CalendarMonth(containing: export.today.day).days)
   }
 
   private var say: Localizer { frame.say }
@@ -26,10 +24,7 @@ final class CalendarExportPage: RoutedPage, Observable {
     frame.page(tab, say(.calendarFile), in: .profile, back: frame.backToProfile) {
       tab.region("range") { [self] in
         PostForm(to: tab.address, id: "range-form") {
-          div(.class("pair")) {
-            field(.firstDay, "first")
-            field(.lastDay, "last")
-          }
+          range.html(say)
           SubmitButton(say(.download), action: "export")
         }
       }
@@ -39,37 +34,18 @@ final class CalendarExportPage: RoutedPage, Observable {
     }
   }
 
-  private func field(_ title: LocalizedText, _ name: String) -> Field {
-    Field(
-      say(title), name: name, value: texts[name] ?? "", kind: .input(.date),
-      error: problems[name].map { say($0) }, isRequired: true)
-  }
-
   func perform(_ form: PageForm) async throws -> Outcome {
     if let outcome = try await feed.perform(form) { return outcome }
     guard form.action == "export" else { throw form.unknownAction }
-    problems = [:]
-    for name in ["first", "last"] {
-      texts[name] = form.text(name)
-      if CalendarDay(form.text(name)) == nil { problems[name] = .noSuchDay }
-    }
-    guard let first = CalendarDay(form.text("first")), let last = CalendarDay(form.text("last"))
-    else { return .invalid }
-    if last < first { problems["last"] = .lastBeforeFirst }
-    return problems.isEmpty ? .go(to: CalendarFileRoute.file(first, last).address) : .invalid
+    range = DayRangeFields(form)
+    guard let days = range.days else { return .invalid }
+    return .go(to: CalendarFileRoute.file(days.lowerBound, days.upperBound).address)
   }
 }
 
 extension LocalizedText {
   /// The title of the page with calendar files.
   package static let calendarFile = LocalizedText(en: "Calendar file", ru: "Файл календаря")
-  /// The label of the first day of a range.
-  package static let firstDay = LocalizedText(en: "First day", ru: "Первый день")
-  /// The label of the last day of a range.
-  package static let lastDay = LocalizedText(en: "Last day", ru: "Последний день")
-  /// The sentence for a range whose end lies before its start.
-  package static let lastBeforeFirst = LocalizedText(
-    en: "The last day lies before the first.", ru: "Последний день раньше первого.")
   fileprivate static let download = LocalizedText(en: "Download the file", ru: "Скачать файл")
   fileprivate static let subscription = LocalizedText(en: "Subscription", ru: "Подписка")
   fileprivate static let subscriptionExplained = LocalizedText(

@@ -43,11 +43,15 @@ public enum ShiftSelection: Hashable, Sendable {
 /// A change of a team by the user.
 public enum TeamCommand: Hashable, Sendable {
   case save(Team)
+  /// Deletes a team with its published shifts and swaps. The own shifts of its publishers stay.
+  case delete(Team.ID)
   /// Publishes own shifts, or their changed values. Cancelled ones are left out.
   /// - Parameter worker: The member who works them; by default, as before or the user.
   case publish(ShiftSelection, Team.ID, worker: UUID? = nil)
   /// Withdraws published shifts: those of own shifts, or those that the user has published on some days.
   case unpublish(ShiftSelection, Team.ID)
+  /// Lets another member work a published shift. An open offer of the former worker counts as withdrawn.
+  case assign(PublishedShift.ID, worker: UUID)
   /// Offers a shift of the user to a member, or to all.
   case offer(SwapOffer.ID, PublishedShift.ID, to: UUID? = nil)
   case answer(SwapOffer.ID, SwapAnswer.Kind)

@@ -100,6 +100,18 @@ struct TeamPagesTests {
     await end()
   }
 
+  @Test func `An owner deletes a team, and a member is refused`() async throws {
+    let form: Fields = ["action": "delete", "entry": id.uuidString]
+    #expect(await ann.get("/teams/\(id)/edit").text.contains("This cannot be undone."))
+    #expect(await ben.post("/teams/\(id)/edit", form).status == .unprocessableContent)
+    #expect(try await ann.list().teams.count == 1)
+    #expect(await ann.post("/teams/\(id)/edit", form).location == "/teams")
+    for pages in [ann, ben] { try await pages.list { $0.teams.isEmpty } }
+    // The same form again: the team does not exist any more.
+    #expect(await ann.post("/teams/\(id)/edit", form).location == "/teams")
+    await end()
+  }
+
   @Test func `A device without an account leads to the account`() async throws {
     let pages = try await ShiftPages(server: server.url)
     let page = await pages.get("/teams").text
@@ -165,6 +177,50 @@ struct TeamPagesTests {
     await end()
   }
 
+  @Test func `All shifts of some days are published and withdrawn`() async throws {
+    var form: Fields = [
+      "action": "publish-days", "first": "2027-06-01", "last": "2027-06-03",
+      "worker": ben.userID.uuidString,
+    ]
+    #expect(await ann.post(address, form).status == .seeOther)
+    let board = try await ben.board(of: id) { $0.shifts.count == 2 }
+    #expect(board.shifts.map(\.shiftID) == [early.id, night.id])
+    #expect(board.shifts.map(\.workerName) == ["ben", "ben"])
+    form = ["action": "unpublish-days", "first": "2027-06-02", "last": "2027-06-30"]
+    #expect(await ann.post(address, form).status == .seeOther)
+    try await ben.board(of: id) { $0.shifts.map(\.shiftID) == [early.id] }
+    await end()
+  }
+
+  @Test(arguments: [("first", "2027-02-31"), ("last", ""), ("last", "2027-05-31")])
+  func `A range that does not exist is explained, and nothing is published`(
+    _ name: String, _ text: String
+  ) async throws {
+    let days = ["first": "2027-06-01", "last": "2027-06-30"].merging([name: text]) { $1 }
+    let response = await ann.post(
+      address,
+      ["action": "publish-days", "first": days["first"] ?? "", "last": days["last"] ?? ""])
+    #expect(response.status == .unprocessableContent)
+    #expect(response.error(of: name)?.isEmpty == false)
+    #expect(response.text.contains(#"name="\#(name)""#))
+    #expect(try await ann.board(of: id).shifts.isEmpty)
+    await end()
+  }
+
+  @Test func `An owner changes who works a shift`() async throws {
+    let shift = try await publish(for: ben)
+    let page = try await ann.get(address).region("board")
+    #expect(page.contains(#"<option value="\#(ann.userID)""#))
+    #expect(!page.contains(#"<option value="\#(ben.userID)""#))
+    #expect(try await !ben.get(address).region("board").contains(#"value="assign""#))
+    let form: Fields = ["action": "assign", "shift": shift.id, "member": "\(ann.userID)"]
+    #expect(await ben.post(address, form).status == .unprocessableContent)
+    #expect(await ann.post(address, form).status == .seeOther)
+    try await ben.board(of: id) { $0.shifts[0].workerID == ann.userID }
+    #expect(try await ben.get(address).region("board").contains("Harbor Clinic, Quay 7 · ann"))
+    await end()
+  }
+
   @Test func `A shift at the time of another one is published when the overlap is kept`()
     async throws
   {
@@ -211,6 +267,20 @@ struct TeamPagesTests {
     await end()
   }
 
+  @Test func `One member is asked to take over a shift, and declines`() async throws {
+    let shift = try await publish(for: ben)
+    let form: Fields = ["action": "offer", "shift": shift.id, "member": "\(ann.userID)"]
+    #expect(await ben.post(address, form).status == .seeOther)
+    let swap = try await ann.board(of: id) { !$0.swaps.isEmpty }.swaps[0]
+    #expect(swap.offer.askedID == ann.userID)
+    #expect(try await ann.get(address).region("board").contains("Offer: ben → ann"))
+    let answer: Fields = ["action": "declined", "swap": "\(swap.id)"]
+    #expect(await ann.post(address, answer).status == .seeOther)
+    try await ben.board(of: id) { $0.swaps[0].state == .declined }
+    #expect(await ben.get(address).text.contains("Declined"))
+    await end()
+  }
+
   @Test(arguments: [("withdrawn", "Taken back"), ("refuse", "Declined")])
   func `An offer is taken back by its author, and refused by an owner`(
     _ action: String, _ state: String
@@ -247,12 +317,14 @@ struct TeamPagesTests {
       (address, ["action": "refuse", "swap": "\(UUID())"]),
       (address, ["action": "publish", "own.\(UUID())": "on"]),
       (address, ["action": "offer", "shift": "none"]),
+      (address, ["action": "assign", "shift": "none", "member": "\(ben.userID)"]),
     ]
     for (address, form) in foreign {
       #expect(await ann.post(address, form).status == .notFound, "\(form)")
     }
     let unknown: [Fields] = [
       ["action": "approve", "swap": "\(swap.id)", "taker": "ben"],
+      ["action": "assign", "shift": swap.shift.id, "member": "ben"],
       ["action": "none", "shift": swap.shift.id], ["action": "none", "swap": "\(swap.id)"],
     ]
     for form in unknown {

@@ -33,9 +33,13 @@ struct TeamWriter {
     case .save(let team):
       try team.check()
       try team.save(writer)
+    case .delete(let id):
+      guard try Team.find(id).exists(writer) else { throw ContentError.notFound }
+      try Team.find(id).delete(writer)
     case .publish(let selection, let team, let worker): try publish(selection, team, worker)
     case .unpublish(let selection, let team): try unpublish(selection, from: team)
-    case .offer(let id, let shift, let asked): try offer(id, shift, to: asked)
+    case .assign(let shift, let worker): try assign(published(shift), to: worker)
+    case .offer(let id, let shift, let asked): try offer(id, published(shift), to: asked)
     case .answer(let id, let kind): try answer(openSwap(id), kind)
     case .approve(let id, let taker): try approve(openSwap(id), taker)
     case .decline(let id):
@@ -50,6 +54,13 @@ struct TeamWriter {
       throw ContentError.notFound
     }
     return name
+  }
+
+  private func published(_ id: PublishedShift.ID) throws -> PublishedShift {
+    guard let shift = try PublishedShift.find(id).first(writer) else {
+      throw ContentError.notFound
+    }
+    return shift
   }
 
   // MARK: - Publishing
@@ -89,6 +100,14 @@ struct TeamWriter {
     try rows.delete(writer)
   }
 
+  /// Changes who works a shift.
+  private func assign(_ shift: PublishedShift, to worker: UUID) throws {
+    var new = shift
+    (new.workerID, new.workerName) = (worker, try name(of: worker, in: shift.teamID))
+    try checkOverlaps(of: [new])
+    try shift.update(changing: new, writer)
+  }
+
   /// Checks that the workers of shifts work no others at the same time.
   private func checkOverlaps(of shifts: [PublishedShift]) throws {
     guard !keepsOverlaps else { return }
@@ -104,10 +123,7 @@ struct TeamWriter {
 
   // MARK: - Swaps
 
-  private func offer(_ id: SwapOffer.ID, _ shift: PublishedShift.ID, to asked: UUID?) throws {
-    guard let shift = try PublishedShift.find(shift).first(writer) else {
-      throw ContentError.notFound
-    }
+  private func offer(_ id: SwapOffer.ID, _ shift: PublishedShift, to asked: UUID?) throws {
     guard shift.workerID == userID, asked != userID else { throw AuthError.forbidden }
     if let asked { _ = try name(of: asked, in: shift.teamID) }
     try SwapOffer(
@@ -131,11 +147,8 @@ struct TeamWriter {
     guard case .accepted(let takers) = swap.state, takers.contains(taker) else {
       throw SyncError.conflict
     }
-    var taken = swap.shift
-    (taken.workerID, taken.workerName) = (taker, try name(of: taker, in: taken.teamID))
-    try checkOverlaps(of: [taken])
+    try assign(swap.shift, to: taker)
     try decide(swap, .approved, worker: taker)
-    try swap.shift.update(changing: taken, writer)
   }
 
   private func decide(_ swap: Swap, _ kind: SwapDecision.Kind, worker: UUID) throws {
@@ -147,8 +160,9 @@ struct TeamWriter {
 
   private func openSwap(_ id: SwapOffer.ID) throws -> Swap {
     guard let offer = try SwapOffer.find(id).first(writer),
-      let shift = try PublishedShift.find(offer.publishedID).first(writer),
-      let swap = try Swap.all(of: shift, writer).first(where: { $0.id == id })
+      let swap = try Swap.all(of: published(offer.publishedID), writer).first(where: {
+        $0.id == id
+      })
     else { throw ContentError.notFound }
     guard swap.isOpen else { throw SyncError.conflict }
     return swap

@@ -75,12 +75,17 @@ struct TeamsFeatureTests {
     #expect(state.mayWrite == (isScheduler || role == .editor))
   }
 
-  @Test func `A change with overlaps is proposed, and made when they are kept`() async {
+  @Test(arguments: [
+    TeamCommand.approve(UUID(number: 5), taker: UUID(number: 6)),
+    .assign("s", worker: UUID(number: 6)),
+  ])
+  func `A change with overlaps is proposed, and made when they are kept`(
+    _ command: TeamCommand
+  ) async {
     let shift = shift
     let (store, _, _) = makeStore { _, keepsOverlaps in
       if !keepsOverlaps { throw TeamOverlap(shifts: [shift]) }
     }
-    let command = TeamCommand.approve(UUID(number: 5), taker: UUID(number: 6))
     let proposal = Feature.Proposal(command: command, overlaps: [shift])
     await store.send(.perform(command))
     await store.receive(.overlapsFound(proposal)) { $0.proposal = proposal }

@@ -125,6 +125,69 @@ struct PublishingTests {
     await shared.end()
   }
 
+  @Test func `An owner changes who works a shift, with a look at overlaps`() async throws {
+    let shared = try await SharedTeam("ben", "cleo")
+    let (ann, ben, cleo, team) = (shared.ann, shared.ben, shared.members[1], shared.team)
+    let shift = try await shared.publish(.june(1), for: ben)
+    let other = try await shared.publish(.june(1, id: 50), for: cleo)
+    let offer = UUID()
+    try await ben.perform(.offer(offer, shift.id))
+    try await shared.wait(for: offer, .offered)
+    let command = TeamCommand.assign(shift.id, worker: cleo.id)
+    await #expect(throws: TeamOverlap(shifts: [other])) { try await ann.perform(command) }
+    #expect(try await ann.board(of: team).swaps.first?.state == .offered)
+    try await ann.perform(command, keepsOverlaps: true)
+    // The offer of the former worker ends with the change.
+    try await shared.wait(for: offer, .withdrawn)
+    for device in [ann, ben, cleo] {
+      #expect(try await device.board(of: team).shifts.map(\.workerName) == ["cleo", "cleo"])
+    }
+    for (id, worker) in [(shift.id, UUID()), ("missing", ben.id)] {
+      await #expect(throws: ContentError.notFound) {
+        try await ann.perform(.assign(id, worker: worker))
+      }
+    }
+    let error = await #expect(throws: ReplicaError.self) {
+      try await ben.perform(.assign(shift.id, worker: ben.id))
+    }
+    #expect(error?.asAppError == .auth(.forbidden))
+    await shared.end()
+  }
+
+  @Test func `A deleted team leaves all devices, with the swaps of others`() async throws {
+    let shared = try await SharedTeam("ben", "cleo")
+    let (ann, ben, cleo, team) = (shared.ann, shared.ben, shared.members[1], shared.team)
+    let shift = try await shared.publish(.june(1), for: ben)
+    _ = try await shared.agree(on: shift, from: ben, to: cleo)
+    let error = await #expect(throws: ReplicaError.self) { try await ben.perform(.delete(team)) }
+    #expect(error?.asAppError == .auth(.forbidden))
+    try await ann.perform(.delete(team))
+    for device in [ann, ben, cleo] {
+      try await device.list { $0.teams.isEmpty && $0.published.isEmpty }
+      try await device.wait(for: SwapOffer.all) { $0.isEmpty }
+      try await device.wait(for: SwapAnswer.all) { $0.isEmpty }
+      try await device.service.drain()
+      #expect(try await device.refusals() == [])
+    }
+    #expect(try await ann.repository.loadShifts().map(\.id) == [shift.shiftID])
+    await #expect(throws: ContentError.notFound) { try await ann.perform(.delete(team)) }
+    await shared.end()
+  }
+
+  @Test func `A withdrawn shift leaves with the swaps of others`() async throws {
+    let shared = try await SharedTeam("ben", "cleo")
+    let (ann, ben, cleo, team) = (shared.ann, shared.ben, shared.members[1], shared.team)
+    let shift = try await shared.publish(.june(1), for: ben)
+    _ = try await shared.agree(on: shift, from: ben, to: cleo)
+    try await ann.perform(.unpublish(.days(.june...(.june)), team))
+    for device in [ben, cleo] {
+      try await device.board(of: team) { $0.shifts.isEmpty && $0.swaps.isEmpty }
+    }
+    try await ann.service.drain()
+    #expect(try await ann.refusals() == [])
+    await shared.end()
+  }
+
   @Test func `A file without an account has no teams`() async throws {
     let client = TeamsClient { try .makeEmpty() }
     await #expect(throws: AuthError.notSignedIn) {
