@@ -39,15 +39,12 @@ final class TeamPage: ShiftPage {
 
   func page(_ tab: Tab) -> Page {
     let name = store.teams.team?.name ?? ""
-    func link(_ month: CalendarMonth) -> PageLink {
-      PageLink(say.month(month), to: ShiftRoute.board(id, month).address)
-    }
     return page(
       tab, name, in: .teams, subtitle: say.month(month),
       back: PageLink(say(.teams), to: ShiftRoute.teams.address)
     ) {
       tab.region("role") { [self] in ReadOnlyNotice(store.teams.role, app.frame, .team) }
-      StepLinks(previous: link(month - 1), next: link(month + 1), say)
+      StepLinks(around: month, say) { ShiftRoute.board(self.id, $0).address }
       tab.region("proposal") { [self] in proposal }
       tab.region("board") { [self] in days }
       tab.region("publishing") { [self] in if store.teams.isScheduler { publishing } }

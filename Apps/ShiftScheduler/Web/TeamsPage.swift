@@ -19,13 +19,11 @@ struct TeamsPage: ShiftPage {
   }
 
   @HTMLBuilder private var teams: HTML {
-    let (teams, session) = (store.teams.list?.teams ?? [], app.frame.sync.session)
-    if session.account == nil {
-      let texts = SharedKind.team.texts
-      EmptyView(
-        title: say(en: "Teams need an account", ru: "Для команд нужна учётная запись"),
-        text: say(session.hasServer ? texts.signInToShare : texts.noServer),
-        action: session.hasServer ? .link(say(.account), to: ShiftRoute.account.address) : nil)
+    let teams = store.teams.list?.teams ?? []
+    if app.frame.sync.session.account == nil {
+      AccountNeededView(
+        LocalizedText(en: "Teams need an account", ru: "Для команд нужна учётная запись"),
+        app.frame, .team)
     } else if teams.isEmpty {
       EmptyView(
         icon: Icon("people", text: "☺☺"), title: say(en: "No teams yet", ru: "Команд пока нет"),

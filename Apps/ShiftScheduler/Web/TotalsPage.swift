@@ -21,13 +21,9 @@ struct TotalsPage: ShiftPage {
 
   func page(_ tab: Tab) -> Page {
     page(tab, say(.totals), in: .totals, subtitle: say.month(month)) {
-      StepLinks(previous: link(month - 1), next: link(month + 1), say)
+      StepLinks(around: month, say) { "\(ShiftRoute.totals.address)?month=\($0)" }
       tab.region("numbers") { numbers }
     }
-  }
-
-  private func link(_ month: CalendarMonth) -> PageLink {
-    PageLink(say.month(month), to: "\(ShiftRoute.totals.address)?month=\(month)")
   }
 
   @HTMLBuilder private var numbers: HTML {

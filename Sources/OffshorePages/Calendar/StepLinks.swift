@@ -1,3 +1,4 @@
+public import OffshoreCalendar
 public import OffshorePresentation
 public import OffshoreWeb
 
@@ -17,6 +18,17 @@ public import OffshoreWeb
       if let previous { Self.link(previous, "‹", say(.previous(previous.title)), "previous") }
       if let next { Self.link(next, "›", say(.next(next.title)), "next") }
     }
+  }
+
+  /// Creates links to the months before and after one.
+  /// - Parameter address: returns the address of the page of a month.
+  public init(
+    around month: CalendarMonth, _ say: Localizer, address: (CalendarMonth) -> String
+  ) {
+    func link(_ month: CalendarMonth) -> PageLink {
+      PageLink(say.month(month), to: address(month))
+    }
+    self.init(previous: link(month - 1), next: link(month + 1), say)
   }
 
   @HTMLBuilder private static func link(

@@ -1,6 +1,6 @@
 public import Foundation
 public import OffshoreHTTP
-import OffshorePresentation
+public import OffshorePresentation
 public import OffshoreWeb
 public import OffshoreWire
 
@@ -158,6 +158,23 @@ extension Router {
   /// Creates a link to the page for accepting invitations of a kind.
   public init(_ frame: AppFrame, _ kind: SharedKind) {
     html = LinkButton(frame.say(.joinByCode), to: kind.joinAddress).html
+  }
+}
+
+/// A view in place of the scopes of a kind while the file has no account, which they need.
+@MainActor public struct AccountNeededView: Component {
+  /// The view, with a link to the account if there is a server.
+  public let html: HTML
+
+  /// Creates a view.
+  /// - Parameter title: the title, such as “Teams need an account”.
+  public init(_ title: LocalizedText, _ frame: AppFrame, _ kind: SharedKind) {
+    let (say, hasServer) = (frame.say, frame.sync.session.hasServer)
+    html =
+      EmptyView(
+        title: say(title), text: say(hasServer ? kind.texts.signInToShare : kind.texts.noServer),
+        action: hasServer ? .link(say(.account), to: SystemRoute.account.address) : nil
+      ).html
   }
 }
 

@@ -65,9 +65,6 @@ package struct ShiftTotals: Equatable, Sendable {
   package var wholeDays = 0
   package var overtimeMinutes = 0
 
-  /// The hours with overtime.
-  package var hoursWithOvertime: Double { hours + Double(overtimeMinutes) / 60 }
-
   /// Creates the sums of the shifts that start in a range of days. A shift after midnight counts to the day
   /// on which it starts.
   package init(

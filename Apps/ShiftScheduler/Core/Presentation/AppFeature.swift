@@ -29,8 +29,6 @@ public struct AppFeature: ComposedReducer {
   }
 
   public enum Action: Equatable, Sendable {
-    /// Loads and follows everything.
-    case start
     case locations(LocationsFeature.Action)
     case shiftTypes(ShiftTypesFeature.Action)
     case schedule(ScheduleFeature.Action)
@@ -42,7 +40,6 @@ public struct AppFeature: ComposedReducer {
     case removeShiftType(ShiftType.ID, Replacement?)
     case removalNeedsChoice(Removal)
     case removalFailed(AppError)
-    case cancelRemoval
   }
 
   // NB: The features have state of their own beside that of the store, so each exists once.
@@ -76,7 +73,6 @@ public struct AppFeature: ComposedReducer {
 
   private func handle(_ action: Action, _ state: inout State) -> Effect<Action> {
     switch action {
-    case .start: return start()
     case .settings(.settingsLoaded(.success(let settings))):
       guard let weekday = settings.firstWeekday, weekday != state.schedule.firstWeekday else {
         return .none
@@ -90,20 +86,9 @@ public struct AppFeature: ComposedReducer {
       return removeShiftType(id, choice, state)
     case .removalNeedsChoice(let removal): state.removal = removal
     case .removalFailed(let error): state.locations.error = error
-    case .cancelRemoval: state.removal = nil
     default: break
     }
     return .none
-  }
-
-  private func start() -> Effect<Action> {
-    .merge(
-      .send(.settings(.onAppear)),
-      .send(.locations(.onAppear)), .send(.locations(.startObservingLocations)),
-      .send(.shiftTypes(.onAppear)), .send(.shiftTypes(.startObservingShiftTypes)),
-      .send(.schedule(.onAppear)), .send(.schedule(.startObservingShifts)),
-      .send(.changeLog(.onAppear)), .send(.changeLog(.startObservingChanges)),
-      .send(.teams(.onAppear)))
   }
 
   // MARK: - Removals

@@ -30,7 +30,6 @@ public struct SettingsFeature: Reducer {
     /// Moves all records to an engine.
     case move(StorageEngine)
     case moved(StorageEngine, Result<RecordCounts, AppError>)
-    case dismiss
   }
 
   private enum ID: Hashable { case storage }
@@ -50,7 +49,6 @@ public struct SettingsFeature: Reducer {
     case .moved(let engine, .success(let counts)):
       (state.isMoving, state.moved, state.settings.engine) = (false, counts, engine)
     case .moved(_, .failure(let error)): (state.isMoving, state.error) = (false, error)
-    case .dismiss: (state.moved, state.error) = (nil, nil)
     }
     return .none
   }

@@ -53,8 +53,6 @@ public struct TeamsFeature: Reducer {
     case overlapsFound(Proposal)
     case keepOverlaps
     case failed(AppError)
-    /// Removes the error, and the proposal.
-    case dismiss
   }
 
   private enum ID: Hashable { case teams, board, storage }
@@ -81,7 +79,6 @@ public struct TeamsFeature: Reducer {
       state.proposal = nil
       return perform(proposal.command, keepsOverlaps: true)
     case .failed(let error): state.error = error
-    case .dismiss: (state.proposal, state.error) = (nil, nil)
     }
     return .none
   }

@@ -82,8 +82,7 @@ struct AppFeatureTests {
     await store.receive(.removalNeedsChoice(.shiftType(id, users: 2))) {
       $0.removal = .shiftType(id, users: 2)
     }
-    await store.send(.cancelRemoval) { $0.removal = nil }
-    await store.send(.removeShiftType(id, .clear))
+    await store.send(.removeShiftType(id, .clear)) { $0.removal = nil }
     await store.receive(.locations(.locationsUpdated([])))
     await store.receive(.shiftTypes(.shiftTypesUpdated([]))) {
       $0.shiftTypes.shiftTypes = []
@@ -105,7 +104,7 @@ struct AppFeatureTests {
     await store.finish()
   }
 
-  @Test func `The app loads and follows everything`() async throws {
+  @Test func `The features of one store load and follow their records`() async throws {
     let repository = InMemoryRepository(
       shiftTypes: [.early], locations: [.harbor], shifts: [.june(1)])
     var settings = AppSettings()
@@ -119,7 +118,12 @@ struct AppFeatureTests {
       $0.teams = TeamsClient { try .makeEmpty() }
       $0.calendar = .utc
     }
-    let effects = store.send(.start)
+    let actions: [Feature.Action] = [
+      .settings(.onAppear), .locations(.startObservingLocations),
+      .shiftTypes(.startObservingShiftTypes), .schedule(.startObservingShifts),
+      .changeLog(.startObservingChanges), .teams(.onAppear),
+    ]
+    let effects = actions.map { store.send($0) }
     try await repository.saveShift(.june(2))
     await waitUntil {
       store.state.schedule.shifts == [.june(1), .june(2)]
@@ -128,7 +132,7 @@ struct AppFeatureTests {
         && store.state.shiftTypes.shiftTypes == [.early]
         && store.state.schedule.firstWeekday == .sunday && store.state.teams.list != nil
     }
-    await effects.cancel()
+    for effect in effects { await effect.cancel() }
   }
 
   @Test func `A change of a team that fails is an error of the teams`() async {
@@ -137,7 +141,6 @@ struct AppFeatureTests {
     await store.receive(.teams(.failed(.auth(.notSignedIn)))) {
       $0.teams.error = .auth(.notSignedIn)
     }
-    await store.send(.teams(.dismiss)) { $0.teams.error = nil }
     await store.finish()
   }
 

@@ -44,7 +44,6 @@ struct SettingsFeatureTests {
     }
     #expect(!store.state.offersDatabase && !store.state.mustMoveToSync)
     await store.send(.move(.database))
-    await store.send(.dismiss) { $0.moved = nil }
     await store.finish()
   }
 

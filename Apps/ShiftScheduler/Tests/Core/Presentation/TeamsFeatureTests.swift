@@ -93,7 +93,6 @@ struct TeamsFeatureTests {
     await store.send(.keepOverlaps)
     await store.send(.perform(command))
     await store.receive(.overlapsFound(proposal)) { $0.proposal = proposal }
-    await store.send(.dismiss) { $0.proposal = nil }
     await store.finish()
   }
 
@@ -110,7 +109,6 @@ struct TeamsFeatureTests {
     await store.receive(.failed(error)) { $0.error = error }
     let message = error.localizedMessage
     #expect(message.in(.english) != message.in(.russian))
-    await store.send(.dismiss) { $0.error = nil }
     await store.finish()
   }
 
@@ -119,10 +117,9 @@ struct TeamsFeatureTests {
     await store.send(.onAppear)
     teams.finish(throwing: AppError.database(.readFailed))
     await store.receive(.failed(.database(.readFailed))) { $0.error = .database(.readFailed) }
-    await store.send(.dismiss) { $0.error = nil }
     await store.send(.show(team.id, month)) { $0.teamID = team.id }
-    boards.finish(throwing: AppError.database(.readFailed))
-    await store.receive(.failed(.database(.readFailed))) { $0.error = .database(.readFailed) }
+    boards.finish(throwing: AppError.database(.full))
+    await store.receive(.failed(.database(.full))) { $0.error = .database(.full) }
     await store.finish()
   }
 }
