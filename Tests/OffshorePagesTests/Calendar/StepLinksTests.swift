@@ -1,3 +1,4 @@
+import OffshoreCalendar
 import OffshorePresentation
 import OffshoreWeb
 import TestSupport
@@ -15,6 +16,13 @@ import Testing
     ).html.description
     #expect(markup.contains(#"href="/may" aria-label="Previous: May""#))
     #expect(markup.contains(#"href="/july" aria-label="Next: July""#))
+  }
+
+  @Test func `The months around one are linked by their names`() throws {
+    let month = try #require(CalendarMonth(year: 2027, month: 1))
+    let markup = StepLinks(around: month, say) { "/totals?month=\($0)" }.html.description
+    #expect(markup.contains(#"href="/totals?month=2026-12" aria-label="Previous: December 2026""#))
+    #expect(markup.contains(#"href="/totals?month=2027-02" aria-label="Next: February 2027""#))
   }
 
   @Test func `The first page and the last one have one link`() {

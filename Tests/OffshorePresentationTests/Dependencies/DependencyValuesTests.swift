@@ -97,6 +97,16 @@ struct DependencyValuesTests {
     #expect(reports.names == ["greeting"])
   }
 
+  @Test func `A closure that a client has not reports its name, and returns a value`() {
+    let reports = Reports()
+    withDependencies {
+      $0.reportUnset = { reports.add($0) }
+    } operation: {
+      #expect(DependencyValues.unset("harbors.load", [7]) == [7])
+    }
+    #expect(reports.names == ["harbors.load"])
+  }
+
   @Test func `A test gets the names of unset built-in dependencies reported`() {
     let reports = Reports()
     withDependencies {

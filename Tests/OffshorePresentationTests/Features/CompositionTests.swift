@@ -55,8 +55,6 @@ private struct Board: ComposedReducer {
     case listed([Int])
     case stopAll
 
-    var left: Job.Action? { if case .left(let action) = self { action } else { nil } }
-    var right: Job.Action? { if case .right(let action) = self { action } else { nil } }
     var open: Job.Action? { if case .open(let action) = self { action } else { nil } }
     var job: (id: Int, action: Job.Action)? {
       if case .job(let id, let action) = self { (id, action) } else { nil }
@@ -66,8 +64,9 @@ private struct Board: ComposedReducer {
   let gate: Gate
 
   var body: some Reducer<State, Action> {
-    Scope(state: \.left, action: \.left, embed: Action.left) { Job(gate: gate) }
-    Scope(state: \.right, action: \.right, embed: Action.right) { Job(gate: gate) }
+    // NB: Both parts, and the optional one, have actions of the same type.
+    Scope(state: \.left, embed: Action.left) { Job(gate: gate) }
+    Scope(state: \.right, embed: Action.right) { Job(gate: gate) }
     Reduce { state, action in
       switch action {
       case .opened(let id): state.open = Job.State(id: id)

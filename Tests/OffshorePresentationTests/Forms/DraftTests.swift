@@ -158,4 +158,29 @@ struct DraftTests {
     draft["title"] = "Alps"
     #expect(await draft.save() == nil && draft.saveError != nil && draft["title"] == "Alps")
   }
+
+  @Test(arguments: [
+    (ValidationError.outOfRange(field: "bags"), "bags"),
+    (.tooLong(field: "note", maximum: 3), "note"),
+  ])
+  func `A validation error is shown beside the field that it names`(
+    _ reason: ValidationError, _ field: String
+  ) async {
+    let draft = Draft(
+      Trip.fields, blank: Trip(id: id, title: "Alps", bags: 1, note: nil, isOver: false),
+      isNew: true, fetch: { nil }, store: { _, _ in throw AppError.validation(reason) })
+    #expect(await draft.save() == nil && draft.saveError == nil)
+    #expect(draft.problems.keys.sorted() == [field])
+  }
+
+  @Test(arguments: [ValidationError.missingRequiredFields, .outOfRange(field: "crew")])
+  func `A validation error of no field of the form is shown above it`(
+    _ reason: ValidationError
+  ) async {
+    let draft = Draft(
+      Trip.fields, blank: Trip(id: id, title: "Alps", bags: 1, note: nil, isOver: false),
+      isNew: true, fetch: { nil }, store: { _, _ in throw AppError.validation(reason) })
+    #expect(await draft.save() == nil && draft.saveError == .validation(reason))
+    #expect(draft.problems.isEmpty)
+  }
 }

@@ -18,6 +18,19 @@ struct ViewsTests {
     #expect(!EmptyView(title: "No", text: "x").html.description.contains("button"))
   }
 
+  @Test func `A link may look like a button`() {
+    let plain = LinkButton("Add", to: "/new", id: "add").html.description
+    #expect(plain == #"<a class="button plain" id="add" href="/new">Add</a>"#)
+    let primary = LinkButton("Add", to: "/new", style: .primary).html.description
+    #expect(primary == #"<a class="button primary" href="/new">Add</a>"#)
+  }
+
+  @Test func `Facts without a value are left out`() {
+    let markup = FactList([("Crew", "Ann & Ben"), ("Port", nil)], id: "facts").html.description
+    #expect(markup.contains("<dt>Crew</dt><dd>Ann &amp; Ben</dd>"))
+    #expect(markup.contains(#"id="facts""#) && !markup.contains("Port"))
+  }
+
   @Test func `A link may open a new tab`() {
     let action = PageAction.link("Show it in a new tab", to: "/it", inNewTab: true)
     #expect(action.html.description.contains(#"href="/it" target="_blank">"#))
