@@ -1,5 +1,6 @@
 import Foundation
 import OffshoreCalendar
+import OffshoreFiles
 import OffshoreHost
 import OffshorePages
 import OffshorePresentation

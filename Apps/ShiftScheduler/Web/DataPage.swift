@@ -1,3 +1,4 @@
+import OffshoreFiles
 import OffshoreHTTP
 import OffshorePages
 import OffshorePresentation

@@ -93,8 +93,7 @@ extension ShiftApp {
       let title = try await subject()?.title ?? ""
       let replacement: Replacement? =
         choice == "clear" ? .clear : choice.flatMap { UUID(uuidString: $0) }.map { .move(to: $0) }
-      await store.load(
-        kind == .types ? .removeShiftType(id, replacement) : .removeLocation(id, replacement))
+      await store.load(.remove(kind == .types ? .shiftType(id) : .location(id), replacement))
       if let error = store.state.problem { throw error }
       // The records that use it have changed meanwhile.
       if store.state.removal != nil { throw AppError.sync(.conflict) }

@@ -8,6 +8,12 @@ public enum Replacement: Hashable, Sendable {
   case move(to: UUID)
 }
 
+/// A record that others use.
+public enum UsedRecord: Hashable, Sendable {
+  case location(Location.ID)
+  case shiftType(ShiftType.ID)
+}
+
 extension Location {
   /// Returns the shift types that use the location.
   package func uses(in shiftTypes: [ShiftType]) -> [ShiftType] {

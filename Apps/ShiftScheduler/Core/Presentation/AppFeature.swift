@@ -22,10 +22,10 @@ public struct AppFeature: ComposedReducer {
   }
 
   /// A record that is in use.
-  public enum Removal: Equatable, Sendable {
-    case location(Location.ID, users: [ShiftType])
-    /// - Parameter users: The number of shifts.
-    case shiftType(ShiftType.ID, users: Int)
+  public struct Removal: Equatable, Sendable {
+    package let record: UsedRecord
+    /// The number of records that use it.
+    package let users: Int
   }
 
   public enum Action: Equatable, Sendable {
@@ -35,9 +35,8 @@ public struct AppFeature: ComposedReducer {
     case changeLog(ChangeLogFeature.Action)
     case settings(SettingsFeature.Action)
     case teams(TeamsFeature.Action)
-    /// Removes a location, and asks for a choice if it is in use.
-    case removeLocation(Location.ID, Replacement?)
-    case removeShiftType(ShiftType.ID, Replacement?)
+    /// Removes a record, and asks for a choice if it is in use.
+    case remove(UsedRecord, Replacement?)
     case removalNeedsChoice(Removal)
     case removalFailed(AppError)
   }
@@ -65,8 +64,8 @@ public struct AppFeature: ComposedReducer {
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     // A record in use cannot be removed without a choice, whichever feature is asked.
     switch action {
-    case .locations(.deleteLocation(let id)): .send(.removeLocation(id, nil))
-    case .shiftTypes(.deleteShiftType(let id)): .send(.removeShiftType(id, nil))
+    case .locations(.deleteLocation(let id)): .send(.remove(.location(id), nil))
+    case .shiftTypes(.deleteShiftType(let id)): .send(.remove(.shiftType(id), nil))
     default: body.reduce(into: &state, action: action)
     }
   }
@@ -78,12 +77,9 @@ public struct AppFeature: ComposedReducer {
         return .none
       }
       return .send(.schedule(.setFirstWeekday(weekday)))
-    case .removeLocation(let id, let choice):
+    case .remove(let record, let choice):
       state.removal = nil
-      return removeLocation(id, choice, state)
-    case .removeShiftType(let id, let choice):
-      state.removal = nil
-      return removeShiftType(id, choice, state)
+      return remove(record, choice)
     case .removalNeedsChoice(let removal): state.removal = removal
     case .removalFailed(let error): state.locations.error = error
     default: break
@@ -93,49 +89,35 @@ public struct AppFeature: ComposedReducer {
 
   // MARK: - Removals
 
-  private func removeLocation(
-    _ id: Location.ID, _ choice: Replacement?, _ state: State
-  ) -> Effect<Action> {
-    guard let location = state.locations.locations.first(where: { $0.id == id }) else {
-      return .none
-    }
-    return remove { persistence in
-      let types = try await persistence.loadShiftTypes()
-      if let edits = location.removal(from: types, choice) { return .success(edits) }
-      return .failure(.location(id, users: location.uses(in: types)))
-    }
-  }
-
-  private func removeShiftType(
-    _ id: ShiftType.ID, _ choice: Replacement?, _ state: State
-  ) -> Effect<Action> {
-    guard let type = state.shiftTypes.shiftTypes.first(where: { $0.id == id }) else {
-      return .none
-    }
-    return remove { persistence in
-      let shifts = try await persistence.loadShifts()
-      if let edits = type.removal(from: shifts, choice) { return .success(edits) }
-      return .failure(.shiftType(id, users: type.uses(in: shifts).count))
-    }
-  }
-
-  /// Makes the edits of a removal in one commit, or asks for a choice.
-  private func remove(
-    _ find: @escaping @Sendable (PersistenceClient) async throws -> Result<[ScheduleEdit], Removal>
-  ) -> Effect<Action> {
+  /// Makes the edits of a removal in one commit, or asks for a choice. A missing record has none.
+  private func remove(_ record: UsedRecord, _ choice: Replacement?) -> Effect<Action> {
     .run { send in
       let persistence = DependencyValues.current.persistence
-      switch try await find(persistence) {
-      case .success(let edits):
-        try await persistence.apply(edits)
-        await send(.locations(.locationsUpdated(try await persistence.loadLocations())))
-        await send(.shiftTypes(.shiftTypesUpdated(try await persistence.loadShiftTypes())))
-      case .failure(let removal): await send(.removalNeedsChoice(removal))
+      let removal = try await Self.removal(of: record, choice, persistence)
+      guard let removal else { return }
+      guard let edits = removal.edits else {
+        return await send(.removalNeedsChoice(Removal(record: record, users: removal.users)))
       }
+      try await persistence.apply(edits)
+      await send(.locations(.locationsUpdated(try await persistence.loadLocations())))
+      await send(.shiftTypes(.shiftTypesUpdated(try await persistence.loadShiftTypes())))
     } failure: { error in
       .removalFailed(AppError(saving: error))
     }
   }
-}
 
-extension AppFeature.Removal: Error {}
+  private static func removal(
+    of record: UsedRecord, _ choice: Replacement?, _ persistence: PersistenceClient
+  ) async throws -> (users: Int, edits: [ScheduleEdit]?)? {
+    let types = try await persistence.loadShiftTypes()
+    switch record {
+    case .location(let id):
+      let location = try await persistence.loadLocations().first { $0.id == id }
+      return location.map { ($0.uses(in: types).count, $0.removal(from: types, choice)) }
+    case .shiftType(let id):
+      let shifts = try await persistence.loadShifts()
+      return types.first { $0.id == id }
+        .map { ($0.uses(in: shifts).count, $0.removal(from: shifts, choice)) }
+    }
+  }
+}

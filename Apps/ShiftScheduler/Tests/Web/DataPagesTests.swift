@@ -1,6 +1,7 @@
 import Foundation
 import Offshore
 import OffshoreCalendar
+import OffshoreFiles
 import OffshoreHTTP
 import OffshorePages
 import OffshorePresentation

@@ -1,5 +1,6 @@
 import Foundation
 import OffshoreCalendar
+import OffshoreFiles
 import OffshoreHTTP
 import OffshorePages
 import OffshorePresentation

@@ -53,13 +53,13 @@ struct AppFeatureTests {
     let repository = InMemoryRepository(shiftTypes: [.early], locations: [.harbor, .city])
     let store = makeStore(repository, makeState([.harbor, .city], [.early]))
     let id = Location.harbor.id
-    let removal = Feature.Removal.location(id, users: [.early])
+    let removal = Feature.Removal(record: .location(id), users: 1)
     await store.send(.locations(.deleteLocation(id)))
-    await store.receive(.removeLocation(id, nil))
+    await store.receive(.remove(.location(id), nil))
     await store.receive(.removalNeedsChoice(removal)) { $0.removal = removal }
     var moved = ShiftType.early
     moved.locationID = Location.city.id
-    await store.send(.removeLocation(id, .move(to: Location.city.id))) { $0.removal = nil }
+    await store.send(.remove(.location(id), .move(to: Location.city.id))) { $0.removal = nil }
     await store.receive(.locations(.locationsUpdated([.city]))) {
       $0.locations.locations = [.city]
       $0.schedule.locations = [.city]
@@ -78,11 +78,10 @@ struct AppFeatureTests {
     let store = makeStore(repository, makeState([], [.early]))
     let id = ShiftType.early.id
     await store.send(.shiftTypes(.deleteShiftType(id: id)))
-    await store.receive(.removeShiftType(id, nil))
-    await store.receive(.removalNeedsChoice(.shiftType(id, users: 2))) {
-      $0.removal = .shiftType(id, users: 2)
-    }
-    await store.send(.removeShiftType(id, .clear)) { $0.removal = nil }
+    let removal = Feature.Removal(record: .shiftType(id), users: 2)
+    await store.receive(.remove(.shiftType(id), nil))
+    await store.receive(.removalNeedsChoice(removal)) { $0.removal = removal }
+    await store.send(.remove(.shiftType(id), .clear)) { $0.removal = nil }
     await store.receive(.locations(.locationsUpdated([])))
     await store.receive(.shiftTypes(.shiftTypesUpdated([]))) {
       $0.shiftTypes.shiftTypes = []
@@ -97,11 +96,18 @@ struct AppFeatureTests {
       MockPersistenceRepository(shouldThrowError: true), makeState([.city], []))
     let error = AppError.unknown(underlying: MockPersistenceRepository.MockError.loadFailed)
     await store.send(.locations(.deleteLocation(Location.city.id)))
-    await store.receive(.removeLocation(Location.city.id, nil))
+    await store.receive(.remove(.location(Location.city.id), nil))
     await store.receive(.removalFailed(error)) { $0.locations.error = error }
-    await store.send(.removeLocation(Location.harbor.id, nil))
-    await store.send(.removeShiftType(ShiftType.early.id, nil))
     await store.finish()
+  }
+
+  @Test func `The removal of a record that does not exist changes nothing`() async throws {
+    let repository = InMemoryRepository(locations: [.city])
+    let store = makeStore(repository, makeState([.city], []))
+    await store.send(.remove(.location(Location.harbor.id), nil))
+    await store.send(.remove(.shiftType(ShiftType.early.id), .clear))
+    await store.finish()
+    #expect(try await repository.loadChanges() == [])
   }
 
   @Test func `The features of one store load and follow their records`() async throws {
