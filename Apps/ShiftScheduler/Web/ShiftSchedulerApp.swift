@@ -1,4 +1,5 @@
 import OffshoreCalendar
+import OffshoreFiles
 import OffshoreHTTP
 package import OffshoreHost
 import OffshorePages
