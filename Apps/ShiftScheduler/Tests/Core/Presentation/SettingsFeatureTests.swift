@@ -67,8 +67,8 @@ struct SettingsFeatureTests {
     await store.finish()
   }
 
-  @Test(arguments: [Feature.Action.onAppear, .move(.database)])
-  func `A closure that was left out reports its name`(_ action: Feature.Action) async {
+  @Test(arguments: [SettingsFeature.Action.onAppear, .move(.database)])
+  func `A closure that was left out reports its name`(_ action: SettingsFeature.Action) async {
     await withKnownIssue {
       let store = makeStore(SettingsClient())
       await store.send(action) { $0.isMoving = action != .onAppear }
