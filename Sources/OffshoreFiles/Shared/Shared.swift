@@ -70,6 +70,11 @@ public final class Shared<Value: Sendable>: Observable, Sendable {
 }
 
 extension Shared {
+  /// Reads or changes the value that this object has loaded last; `nil` if it has loaded none.
+  func withLoaded<Result: Sendable>(_ body: (inout Value?) -> Result) -> Result {
+    loaded.withLock { body(&$0) }
+  }
+
   /// Replaces the elements, except those that another process has added since this object was last
   /// loaded; see ``ElementStore/replaceLoaded(_:)``.
   /// - Throws: ``FileError`` with the code `duplicateID` if two elements have the same id.
