@@ -1,4 +1,3 @@
-import OffshoreCalendar
 import OffshoreHTTP
 package import OffshoreHost
 import OffshorePages

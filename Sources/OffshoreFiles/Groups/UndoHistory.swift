@@ -39,6 +39,5 @@ extension Array where Element: LoggedEdit {
 }
 
 extension LoggedEdit {
-  /// The edit without the place of its element.
-  package var withoutIndex: Self { typed.withoutIndex }
+  fileprivate var withoutIndex: Self { typed.withoutIndex }
 }

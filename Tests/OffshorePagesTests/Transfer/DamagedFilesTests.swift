@@ -1,6 +1,5 @@
 import Foundation
 import OffshoreFiles
-import OffshoreHTTP
 import OffshorePresentation
 import OffshoreWeb
 import TestSupport

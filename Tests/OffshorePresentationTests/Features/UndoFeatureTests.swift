@@ -2,7 +2,6 @@ import Foundation
 import OffshoreFiles
 import OffshorePresentation
 import OffshorePresentationTesting
-import TestSupport
 import Testing
 
 /// The steps of a log of changes.
@@ -11,14 +10,12 @@ import Testing
 
   private let group = FailingGroup(
     MemoryGroup<SongChange>(stamp: ChangeStamp(makeID: UUID.numbered())))
-  private let loads = Gate(isOpen: true)
 
   private func makeStore() -> TestStore<Feature.State, Feature.Action> {
-    TestStore(initialState: Feature.State()) { [group, loads] in
+    TestStore(initialState: Feature.State()) { [group] in
       Feature {
         ChangeLogStorage {
-          await loads.pass()
-          return try await group.loadChanges()
+          try await group.loadChanges()
         } apply: {
           try await group.perform(.apply($0))
         } observe: {
@@ -38,10 +35,8 @@ import Testing
     try await group.perform(.save(Song("Bura")))
     let changes = try await group.loadChanges()
     let store = makeStore()
-    loads.close()
     await store.send(.onAppear) { $0.isLoading = true }
     await store.send(.onAppear)
-    loads.open()
     await store.receive(.changesLoaded(.success(changes))) {
       ($0.isLoading, $0.changes) = (false, changes)
     }
