@@ -1,3 +1,4 @@
+import OffshoreCalendar
 import OffshoreHTTP
 package import OffshoreHost
 import OffshorePages

@@ -39,5 +39,6 @@ extension Array where Element: LoggedEdit {
 }
 
 extension LoggedEdit {
-  fileprivate var withoutIndex: Self { typed.withoutIndex }
+  /// The edit without the place of its element.
+  package var withoutIndex: Self { typed.withoutIndex }
 }

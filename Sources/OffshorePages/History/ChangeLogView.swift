@@ -129,7 +129,10 @@ extension ChangeLogView {
     entries = state.changes.suffix(count).reversed().map(entry)
     undoable = history.undoable.last.map(entry)
     redoable = history.redoable.last.map(entry)
-    differences = state.refusal?.differences.map { sides($0) } ?? []
+    differences = (state.refusal?.differences ?? []).map { difference in
+      let (expected, stored) = sides(difference)
+      return (expected, stored)
+    }
   }
 }
 

@@ -87,6 +87,7 @@ extension Rejection.Code {
     switch ServerClient.Failure.Code(rawValue: code) {
     case .notFound: self = .forbidden
     case .quotaExceeded: self = .limitReached
+    case .wrongHash: self = .invalidValue
     default: self.init(rawValue: code)
     }
   }
@@ -95,4 +96,6 @@ extension Rejection.Code {
 extension ServerClient.Failure.Code {
   /// There is no room for another file.
   fileprivate static let quotaExceeded = Self(rawValue: "quotaExceeded")
+  /// The hash of the content that arrived differs from that of the file.
+  fileprivate static let wrongHash = Self(rawValue: "wrongHash")
 }

@@ -132,8 +132,9 @@ struct UnsentFilesTests {
   }
 
   @Test func `Other reasons have the names of the server`() {
-    let reasons = ["forbidden", "notFound", "quotaExceeded", "odd"]
+    let reasons = ["forbidden", "notFound", "quotaExceeded", "wrongHash", "odd"]
       .map { RefusedChange.Reason(fileProblem: $0) }
-    #expect(reasons == [.forbidden, .forbidden, .limitReached, .other("odd")])
+    #expect(
+      reasons == [.forbidden, .forbidden, .limitReached, .other("invalidValue"), .other("odd")])
   }
 }
