@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Random changes that are undone and made again, in groups of all kinds.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct GroupUndoTests {
   private typealias Group = any CollectionGroup<FleetChange>
 
