@@ -113,8 +113,7 @@ class MessageTests(WritersTestCase):
         self.send_photo(anna, "The boat")
         for driver in (anna, ben):
             self.wait_for_photo(driver)
-        image = self.find(ben, ".bubble img")
-        self.assertIn("Photo", image.get_attribute("alt"))
+        self.wait(ben, lambda d: "Photo" in self.find(d, ".bubble img").get_attribute("alt"))
         size = ben.execute_script("const [img] = document.querySelectorAll('.bubble img');"
                                   "return [img.naturalWidth, img.naturalHeight]")
         # A smaller form with the same shape.

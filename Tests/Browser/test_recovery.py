@@ -113,7 +113,7 @@ class RecoveryTests(AnyfleetTestCase):
         driver.delete_all_cookies()
         self.item(driver, 0).click()
         self.wait(driver, lambda d: self.count(d) == 1)
-        self.assertEqual(len(driver.get_cookies()), 1)
+        self.wait(driver, lambda d: len(d.get_cookies()) == 1)
         old = self.tab(driver)
         driver.delete_all_cookies()
         driver.execute_script("refetch()")

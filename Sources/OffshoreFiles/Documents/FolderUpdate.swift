@@ -116,6 +116,8 @@ public final class FolderUpdate {
         "Two objects for “\(document.name)” are used in one update. Use the same object.",
         path: document.path)
     }
+    // A value that was read before may be replaced, too.
+    if isReplaced { change.isReplaced = true }
     return change
   }
 
@@ -173,8 +175,10 @@ private final class ValueChange<Value: Codable & Sendable>: DocumentChange {
   var value: Value
   var name: String? { document.name }
 
+  /// Whether a file that does not exist is created for the default value.
+  var isReplaced: Bool
+
   private let before: StoredContent<Value>
-  private let isReplaced: Bool
   private var after: StoredContent<Value>?
 
   init(_ document: JSONDocument<Value>, _ before: StoredContent<Value>, _ isReplaced: Bool) {

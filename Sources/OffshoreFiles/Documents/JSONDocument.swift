@@ -164,7 +164,7 @@ public actor JSONDocument<Value: Codable & Sendable> {
   func check() {
     do {
       _ = try load()
-    } catch let error as FileError where error == publishedError {
+    } catch let error as FileError where publishedError.map({ error.repeats($0) }) == true {
       // It is known already.
     } catch {
       publishedError = error as? FileError

@@ -70,6 +70,17 @@ extension FileError: Equatable {
   }
 }
 
+extension FileError {
+  /// Returns whether an earlier error has reported the same failure.
+  ///
+  /// A damaged file has a cause when it is set aside. Afterwards, only its new place is known.
+  func repeats(_ former: FileError) -> Bool {
+    guard code == .corrupted, setAside != nil else { return self == former }
+    return former.code == code && former.path == path && former.setAside == setAside
+      && former.lastGoodCopy == lastGoodCopy
+  }
+}
+
 // MARK: - Failures of the system
 
 extension FileError {

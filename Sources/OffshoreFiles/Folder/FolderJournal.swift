@@ -30,10 +30,18 @@ struct FolderJournal: Codable {
   }
 
   /// Stores the journal durably, by which the change takes effect.
-  /// - Throws: `SystemError`. There is no journal then.
+  /// - Throws: `SystemError`, or ``FileError`` with the code `tooLarge` if it could not be read
+  ///   again. There is no journal then.
   func store(in folder: String, _ operations: FileOperations) throws {
     let path = folder + "/" + Self.name
     let data = try JSONEncoder().encode(self)
+    guard data.count <= Self.sizeLimit else {
+      throw FileError(
+        .tooLarge,
+        "A change of \(entries.count) documents is too large, so nothing was stored. Change fewer "
+          + "documents together.",
+        path: folder)
+    }
     try operations.write(data, to: folder + "/" + Self.newName, mode: 0o600, isDurable: true)
     do {
       try operations.rename(folder + "/" + Self.newName, to: path)

@@ -26,8 +26,13 @@ final class MemoryFolder: FolderStorage {
 
   func storeCopy(_ write: FileWrite) { commit([write]) }
 
-  func rename(_ name: String, to target: String) {
-    files.withLock { $0[target] = $0.removeValue(forKey: name) }
+  func rename(_ name: String, to target: String) throws {
+    try files.withLock { files in
+      guard let data = files.removeValue(forKey: name) else {
+        throw FileError(SystemError("renamed", ENOENT), name)
+      }
+      files[target] = data
+    }
   }
 
   func names(withPrefix prefix: String) -> [String] {

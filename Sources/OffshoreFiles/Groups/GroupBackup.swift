@@ -68,7 +68,8 @@ private struct BackupKey: CodingKey {
 
   init(stringValue: String) { self.stringValue = stringValue }
   init?(intValue: Int) { return nil }
-  init(file: String) { stringValue = file.split(separator: ".").first.map { String($0) } ?? file }
+  /// Creates the key of a file. Its name may have further points before that of its extension.
+  init(file: String) { stringValue = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file }
 }
 
 extension GroupBackup: Encodable {

@@ -2,9 +2,12 @@ import Synchronization
 
 /// A ``CollectionGroup`` in the memory of this process, for tests and previews.
 public final class MemoryGroup<Change: LoggedChange>: CollectionGroup {
+  private typealias Content = GroupContent<Change>
+
   private struct State {
-    var content: GroupContent<Change>
-    var observers: [Int: @Sendable () -> Void] = [:]
+    var content: Content
+    /// Functions that are called with the content before and after each change.
+    var observers: [Int: @Sendable (Content, Content) -> Void] = [:]
     var lastNumber = 0
   }
 
@@ -37,27 +40,32 @@ public final class MemoryGroup<Change: LoggedChange>: CollectionGroup {
 
   public func replaceAll(_ content: GroupContent<Change>) { change { $0 = content } }
 
-  private func change(_ body: (inout GroupContent<Change>) throws -> Void) rethrows {
-    let observers = try state.withLock { state in
-      var content = state.content
+  private func change(_ body: (inout Content) throws -> Void) rethrows {
+    let (before, after, observers) = try state.withLock { state in
+      let before = state.content
+      var content = before
       try body(&content)
       state.content = content
-      return state.observers.values
+      return (before, content, state.observers.values)
     }
-    for notify in observers { notify() }
+    for notify in observers { notify(before, after) }
   }
 
   public func signals<Element: LoggedElement<Change.Edit>>(
     of type: Element.Type
   ) -> StoredValues<Void> {
-    changeSignals()
+    signals { $0[type] != $1[type] }
   }
 
-  public func changeSignals() -> StoredValues<Void> {
+  public func changeSignals() -> StoredValues<Void> { signals { $0.changes != $1.changes } }
+
+  private func signals(
+    after isSignalled: @escaping @Sendable (_ before: Content, _ after: Content) -> Bool
+  ) -> StoredValues<Void> {
     StoredValues { send in
       let number = state.withLock { state in
         state.lastNumber += 1
-        state.observers[state.lastNumber] = { send(.success(())) }
+        state.observers[state.lastNumber] = { if isSignalled($0, $1) { send(.success(())) } }
         return state.lastNumber
       }
       send(.success(()))

@@ -82,34 +82,54 @@ public final class SharedGroup<Change: LoggedChange>: CollectionGroup {
   ) async throws {
     try await refresh([Element.self])
     let shared = try self.elements(Element.self)
+    var (before, after, known): ([Element], [Element], [Element]?) = ([], [], nil)
     var change: Change?
     try SharedChanges.together {
-      let before = shared.current.value
+      (before, known) = (shared.current.value, shared.known.withLoaded { $0 })
       try shared.known.replaceLoaded(elements)
-      let edits = before.edits(to: shared.current.value)
+      after = shared.current.value
+      let edits = before.edits(to: after)
       if !edits.isEmpty { change = log(stamp.change(edits)) }
     }
-    if let change { try await store(change) }
+    guard before != after else { return }
+    do {
+      try await log.flush()
+    } catch {
+      shared.known.withLoaded { $0 = known }
+      if let change { try? revert(change, change.edits) }
+      shared.restoreOrder(of: before)
+      try? await log.flush()
+      throw error
+    }
   }
 
   public func perform(_ change: ElementChange<Change.Edit>) async throws {
     try await refresh(change.types)
+    let missed = MissedEdits<Change.Edit>()
     var made: Change?
     try SharedChanges.together {
       var content = try current(change.types)
       try content.perform(change, stamp)
       guard let logged = content.changes.first else { return }
-      try make(logged.edits, in: change.types)
+      try make(logged.edits, missed)
       made = log(logged)
     }
     guard let made else { return }
     try await store(made)
     // Another process may have stored other values meanwhile, which stay.
-    let missing = try missing(made.edits, in: change.types)
-    guard missing.isEmpty else {
-      try? await revert(made)
-      throw RefusedEdits(differences: missing)
+    let differences = missed.differences
+    guard differences.isEmpty else {
+      try revert(made, missed.others(of: made.edits))
+      try? await log.flush()
+      throw RefusedEdits(differences: differences)
     }
+    for type in change.types { try record(made.edits, type) }
+  }
+
+  private func record<Element: LoggedElement<Change.Edit>>(
+    _ edits: [Change.Edit], _ type: Element.Type
+  ) throws {
+    try elements(type).record(edits)
   }
 
   public func replaceAll(_ content: GroupContent<Change>) async throws {
@@ -147,38 +167,28 @@ public final class SharedGroup<Change: LoggedChange>: CollectionGroup {
     do {
       try await log.flush()
     } catch {
-      try? await revert(change)
+      try? revert(change, change.edits)
+      try? await log.flush()
       throw error
     }
   }
 
-  private func revert(_ change: Change) async throws {
-    let types = ElementChange.apply(change.edits).types
+  /// Reverts edits of a change in memory, and removes the change from the log.
+  private func revert(_ change: Change, _ edits: [Change.Edit]) throws {
     try SharedChanges.together {
-      try make(change.inverseEdits, in: types)
+      try make(edits.reversed().map(\.inverse), MissedEdits())
       log.change { $0.removeAll { $0.id == change.id } }
     }
-    try await log.flush()
   }
 
-  private func make(
-    _ edits: [Change.Edit], in types: [any LoggedElement<Change.Edit>.Type]
-  ) throws {
-    for type in types { try make(edits, type) }
+  private func make(_ edits: [Change.Edit], _ missed: MissedEdits<Change.Edit>) throws {
+    for type in ElementChange.apply(edits).types { try make(edits, type, missed) }
   }
 
   private func make<Element: LoggedElement<Change.Edit>>(
-    _ edits: [Change.Edit], _ type: Element.Type
+    _ edits: [Change.Edit], _ type: Element.Type, _ missed: MissedEdits<Change.Edit>
   ) throws {
-    try elements(type).make(edits.compactMap { Element.values(of: $0) })
-  }
-
-  /// Returns the edits whose values are not the present ones.
-  private func missing(
-    _ edits: [Change.Edit], in types: [any LoggedElement<Change.Edit>.Type]
-  ) throws -> [Change.Edit] {
-    let content = try current(types)
-    return edits.filter { !content.hasMade($0.typed) }
+    try elements(type).make(edits, missed)
   }
 
   // MARK: - Observation
@@ -190,42 +200,6 @@ public final class SharedGroup<Change: LoggedChange>: CollectionGroup {
   }
 
   public func changeSignals() -> StoredValues<Void> { StoredValues { log.signals } }
-}
-
-/// The shared elements of one type.
-private struct SharedElements<Element: LoggedElement>: Sendable {
-  /// The reference whose loads determine which elements the user knows.
-  let known: Shared<[Element]>
-  /// A reference to the same value that the user does not load.
-  let current: Shared<[Element]>
-
-  init(_ location: SharedLocation<[Element]>) {
-    (known, current) = (Shared(location, default: []), Shared(location, default: []))
-  }
-
-  /// Makes those edits that find their elements.
-  func make(_ edits: [ElementEdit<Element>]) {
-    current.change { elements in
-      guard var list = try? ElementList(elements) else { return }
-      for edit in edits {
-        guard let id = edit.id, list[id: id] == edit.before else { continue }
-        if let after = edit.after {
-          list.upsert(after, at: edit.index ?? .max)
-        } else {
-          list.remove(id)
-        }
-      }
-      elements = Array(list)
-    }
-  }
-}
-
-extension GroupContent {
-  /// Returns whether an element has the value after an edit.
-  fileprivate func hasMade<Edit: TypedEdit>(_ edit: Edit) -> Bool {
-    guard let id = edit.values.id else { return true }
-    return self[Edit.Element.self][id: id] == edit.values.after
-  }
 }
 
 extension SharedChanges {

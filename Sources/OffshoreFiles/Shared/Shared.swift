@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// All objects of a process that are created with one location and type have one value. A change is
 /// visible at once, and is stored after a pause in which further changes are collected. The values of
-/// files in one folder are stored together: a pause ends with one change of the folder.
+/// files in one folder are stored together: the first pause to end stores the changes of all of them.
 ///
 /// A change is a closure, which is applied to the stored value again if another process has changed
 /// that meanwhile. So the changes of both stay. A value that was not loaded yet is the default with
@@ -25,7 +25,8 @@ public final class Shared<Value: Sendable>: Observable, Sendable {
   /// Creates a reference to the value at a location. Nothing is read or created yet.
   /// - Parameters:
   ///   - defaultValue: The value while nothing is stored. The first object of a location determines it.
-  ///   - throttle: The longest time between a change and its storing.
+  ///   - throttle: The longest time between a change and its storing. The first object of a location
+  ///     determines it.
   public convenience init(
     _ location: SharedLocation<Value>, default defaultValue: Value,
     throttle: Duration = .milliseconds(500)
@@ -70,6 +71,11 @@ public final class Shared<Value: Sendable>: Observable, Sendable {
 }
 
 extension Shared {
+  /// Reads or changes the value that this object has loaded last; `nil` if it has loaded none.
+  func withLoaded<Result: Sendable>(_ body: (inout Value?) -> Result) -> Result {
+    loaded.withLock { body(&$0) }
+  }
+
   /// Replaces the elements, except those that another process has added since this object was last
   /// loaded; see ``ElementStore/replaceLoaded(_:)``.
   /// - Throws: ``FileError`` with the code `duplicateID` if two elements have the same id.

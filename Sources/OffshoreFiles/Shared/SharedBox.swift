@@ -27,14 +27,20 @@ final class SharedBox<Value: Sendable>: Sendable {
   let saver: SharedSaver
   private let place: any SharedPlace<Value>
   private let defaultValue: Value
+  private let pause: @Sendable () async throws -> Void
   private let state: Mutex<State>
   private let mark = SharedMark()
   private let observation = Mutex<Task<any Sendable, Never>?>(nil)
 
-  init(_ place: any SharedPlace<Value>, _ defaultValue: Value, _ saver: SharedSaver) {
+  /// - Parameter pause: Waits for the time in which changes are collected.
+  init(
+    _ place: any SharedPlace<Value>, _ defaultValue: Value, _ saver: SharedSaver,
+    _ pause: @escaping @Sendable () async throws -> Void
+  ) {
     self.place = place
     self.defaultValue = defaultValue
     self.saver = saver
+    self.pause = pause
     state = Mutex(State(value: defaultValue))
   }
 
@@ -100,7 +106,7 @@ final class SharedBox<Value: Sendable>: Sendable {
         change(&state.value)
         state.changes.append(change)
       }
-      saver.add(self)
+      saver.add(self, after: pause)
     }
     mark.registerChange()
   }

@@ -71,9 +71,10 @@ enum SharedPlaces {
       state.boxes = state.boxes.filter { $0.value.object != nil }
       state.savers = state.savers.filter { $0.value.object != nil }
       if let box = state.boxes[key]?.object as? SharedBox<Value> { return box }
-      let saver = state.savers[location.group]?.object ?? SharedSaver(location.makeFolder(), pause)
+      let saver = state.savers[location.group]?.object ?? SharedSaver(location.makeFolder())
       state.savers[location.group] = Weak(object: saver)
-      let box = SharedBox(location.makePlace(defaultValue, saver.folder), defaultValue, saver)
+      let place = location.makePlace(defaultValue, saver.folder)
+      let box = SharedBox(place, defaultValue, saver, pause)
       state.boxes[key] = Weak(object: box)
       return box
     }

@@ -13,33 +13,30 @@ protocol StorableBox: AnyObject, Sendable {
   func didFail(_ error: any Error)
 }
 
-/// The pause after a change, and the storing of all changes of a folder at its end.
+/// The pauses after changes, and the storing of all changes of a folder when the first one ends.
 final class SharedSaver: Sendable {
   private struct State {
     /// The boxes with changes that are not stored.
     var boxes: [any StorableBox] = []
-    var pause: Task<Void, Never>?
+    /// The pause of each box with changes.
+    var pauses: [ObjectIdentifier: Task<Void, Never>] = [:]
     /// The storing that was started last.
     var storing: Task<Void, any Error>?
   }
 
   /// The folder of the boxes; `nil` if there is one box, which is stored elsewhere.
   let folder: DocumentFolder?
-  private let pause: @Sendable () async throws -> Void
   private let state = Mutex(State())
 
-  init(_ folder: DocumentFolder?, _ pause: @escaping @Sendable () async throws -> Void) {
-    self.folder = folder
-    self.pause = pause
-  }
+  init(_ folder: DocumentFolder?) { self.folder = folder }
 
-  /// Stores the changes of a box after the pause.
-  func add(_ box: any StorableBox) {
+  /// Stores the changes of a box after its pause, or after an earlier one of another box.
+  func add(_ box: any StorableBox, after pause: @escaping @Sendable () async throws -> Void) {
     state.withLock { state in
       if !state.boxes.contains(where: { $0 === box }) { state.boxes.append(box) }
-      guard state.pause == nil else { return }
+      guard state.pauses[ObjectIdentifier(box)] == nil else { return }
       // The saver and the boxes exist until the changes are stored, even without another holder.
-      state.pause = Task { [self, pause] in
+      state.pauses[ObjectIdentifier(box)] = Task { [self] in
         guard (try? await pause()) != nil else { return }
         // An error is recorded in the boxes.
         try? await flush()
@@ -51,8 +48,8 @@ final class SharedSaver: Sendable {
   /// - Throws: The error of their place.
   func flush() async throws {
     let storing = state.withLock { state in
-      state.pause?.cancel()
-      state.pause = nil
+      for pause in state.pauses.values { pause.cancel() }
+      state.pauses = [:]
       let former = state.storing
       let storing = Task { [self] in
         _ = await former?.result

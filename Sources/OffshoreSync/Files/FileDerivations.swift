@@ -26,7 +26,7 @@ extension Replica {
     try postpone(job, until: due, refusals, because: problem, writer)
   }
 
-  /// Postpones a job as ``FileQueue`` does. If the server does not accept the file, or does not refuse it
+  /// Postpones a job as ``FileQueue`` does. At each refusal of the file, and if the server does not refuse it
   /// any more, the derivations run.
   func postpone(
     _ job: FileQueue.Job, until due: Int64, _ attempts: Int64, because problem: String?,

@@ -96,6 +96,6 @@ extension Rejection.Code {
 extension ServerClient.Failure.Code {
   /// There is no room for another file.
   fileprivate static let quotaExceeded = Self(rawValue: "quotaExceeded")
-  /// The content that arrived is another than that of the file.
+  /// The hash of the content that arrived differs from that of the file.
   fileprivate static let wrongHash = Self(rawValue: "wrongHash")
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -83,6 +84,23 @@ struct DocumentObservationTests {
     #expect(try await values.next() == 5)
   }
 
+  @Test func `A damaged file that was set aside is one error, until it has a good copy`()
+    async throws
+  {
+    let documents = folder.open()
+    let document = documents.document("n.json", default: 0)
+    try folder.write("x", to: "n.json")
+    let errors = Errors()
+    let subscription = await document.subscribe { errors.append($0) }
+    for _ in 0..<3 { await document.check() }
+    #expect(errors.found.map(\.code) == [.corrupted])
+    // A further failure of the same file is another error.
+    try folder.write("5", to: "n.json.backup")
+    for _ in 0..<3 { await document.check() }
+    #expect(errors.found.map(\.lastGoodCopy) == [nil, folder.file("n.json.backup")])
+    await document.unsubscribe(subscription)
+  }
+
   @Test func `A folder that was deleted and created again is followed`() async throws {
     let path = folder.file("deep")
     let document = JSONDocument(path + "/n.json", default: 0)
@@ -160,5 +178,16 @@ struct DocumentObservationTests {
       }
       while try isWatching() { await Task.yield() }
     }
+  }
+}
+
+/// The errors that a subscription has received.
+private final class Errors: Sendable {
+  private let errors = Mutex<[FileError]>([])
+  var found: [FileError] { errors.withLock { $0 } }
+
+  func append(_ result: Result<Int, any Error>) {
+    guard case .failure(let error as FileError) = result else { return }
+    errors.withLock { $0.append(error) }
   }
 }

@@ -120,6 +120,22 @@ struct SharedTests {
     #expect(try await stored.next() == [1])
   }
 
+  @Test func `Each value has its own throttle, and the shortest stores those of its folder`()
+    async throws
+  {
+    let documents = folder.open()
+    let slow = Shared(.file("slow.json", in: documents), default: 0, throttle: .seconds(3600))
+    let fast = Shared(.file("fast.json", in: documents), default: 0, throttle: .milliseconds(1))
+    var stored = documents.document("fast.json", default: 0).values().makeAsyncIterator()
+    #expect(try await stored.next() == 0)
+    SharedChanges.together {
+      slow.change { $0 = 1 }
+      fast.change { $0 = 2 }
+    }
+    #expect(try await stored.next() == 2)
+    #expect(folder.text("slow.json") == "1\n")
+  }
+
   @Test func `Changes of a holder that was released are stored`() async throws {
     do {
       shared().change { $0.append(1) }

@@ -2,6 +2,7 @@ import Foundation
 import OffshoreFiles
 import OffshorePresentation
 import OffshorePresentationTesting
+import TestSupport
 import Testing
 
 /// The steps of a log of changes.
@@ -10,12 +11,14 @@ import Testing
 
   private let group = FailingGroup(
     MemoryGroup<SongChange>(stamp: ChangeStamp(makeID: UUID.numbered())))
+  private let loads = Gate(isOpen: true)
 
   private func makeStore() -> TestStore<Feature.State, Feature.Action> {
-    TestStore(initialState: Feature.State()) { [group] in
+    TestStore(initialState: Feature.State()) { [group, loads] in
       Feature {
         ChangeLogStorage {
-          try await group.loadChanges()
+          await loads.pass()
+          return try await group.loadChanges()
         } apply: {
           try await group.perform(.apply($0))
         } observe: {
@@ -35,8 +38,10 @@ import Testing
     try await group.perform(.save(Song("Bura")))
     let changes = try await group.loadChanges()
     let store = makeStore()
+    loads.close()
     await store.send(.onAppear) { $0.isLoading = true }
     await store.send(.onAppear)
+    loads.open()
     await store.receive(.changesLoaded(.success(changes))) {
       ($0.isLoading, $0.changes) = (false, changes)
     }

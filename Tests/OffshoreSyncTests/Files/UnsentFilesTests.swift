@@ -132,9 +132,13 @@ struct UnsentFilesTests {
   }
 
   @Test func `Other reasons have the names of the server`() {
-    let reasons = ["forbidden", "notFound", "quotaExceeded", "wrongHash", "odd"]
+    let reasons = ["forbidden", "notFound", "quotaExceeded", "odd"]
       .map { RefusedChange.Reason(fileProblem: $0) }
-    #expect(
-      reasons == [.forbidden, .forbidden, .limitReached, .other("invalidValue"), .other("odd")])
+    #expect(reasons == [.forbidden, .forbidden, .limitReached, .other("odd")])
+  }
+
+  @Test func `The attempts for a file are limited as those for a row`() {
+    let codes = ["tooLarge", "quotaExceeded", "wrongHash"].map(Rejection.Code.init(fileProblem:))
+    #expect(codes == [.tooLarge, .limitReached, .invalidValue])
   }
 }
