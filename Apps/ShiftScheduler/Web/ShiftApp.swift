@@ -64,7 +64,10 @@ typealias ShiftStore = Store<AppFeature.State, AppFeature.Action>
   /// erased the device.
   private func follow(_ account: LinkedAccount?) async throws {
     if account != nil {
-      if engine != .database { _ = try await move(to: .database) }
+      guard engine != .database else { return }
+      // At the start, the files may be outdated, and chosen only because the settings were lost.
+      try await storage.useDatabase(merges: accounts != nil)
+      try show(.database)
     } else if accounts != nil {
       storage.removeFiles()
     }
@@ -73,9 +76,13 @@ typealias ShiftStore = Store<AppFeature.State, AppFeature.Action>
   /// Moves all records to another engine.
   package func move(to engine: StorageEngine) async throws -> RecordCounts {
     let counts = try await storage.move(to: engine)
+    try show(engine)
+    return counts
+  }
+
+  private func show(_ engine: StorageEngine) throws {
     (self.engine, records) = (engine, try storage.repository(of: engine))
     tabs.refetch()
-    return counts
   }
 
   /// The shifts for calendar apps.

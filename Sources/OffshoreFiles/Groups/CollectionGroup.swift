@@ -46,11 +46,20 @@ public protocol CollectionGroup<Change>: Sendable {
 extension CollectionGroup {
   /// Copies all elements and changes to another group, such as from files to a database or back, and
   /// proves the copy by loading it. The ones here stay.
+  /// - Parameter replacesExisting: Whether other elements and changes of the target are replaced, which
+  ///   is not logged.
   /// - Returns: The copied elements and changes.
-  /// - Throws: ``FileError`` with the code `unproven` if the target does not load the same.
+  /// - Throws: ``FileError``: `targetNotEmpty` if the target has other elements or changes; `unproven`
+  ///   if it does not load the same.
   @discardableResult
-  public func copy(to target: any CollectionGroup<Change>) async throws -> GroupContent<Change> {
-    let content = try await content()
+  public func copy(
+    to target: any CollectionGroup<Change>, replacesExisting: Bool = false
+  ) async throws -> GroupContent<Change> {
+    let (content, present) = (try await content(), try await target.content())
+    guard replacesExisting || present == GroupContent() || present == content else {
+      throw FileError(
+        .targetNotEmpty, "The target has other elements or changes. Empty it, or replace them.")
+    }
     try await target.replaceAll(content)
     guard try await target.content() == content else {
       throw FileError(

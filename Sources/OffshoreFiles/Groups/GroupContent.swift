@@ -33,6 +33,18 @@ public struct GroupContent<Change: LoggedChange>: Sendable {
     if !edits.isEmpty { log(stamp.change(edits)) }
   }
 
+  /// Replaces the elements with the same ids by those of other content, and appends the others. The log
+  /// stays as it is.
+  public mutating func upsert(_ other: Self) {
+    for type in Change.Edit.elementTypes { upsert(type, of: other) }
+  }
+
+  private mutating func upsert<Element: LoggedElement>(_ type: Element.Type, of other: Self) {
+    change(type) { list in
+      for element in other[type] { list.upsert(element) }
+    }
+  }
+
   /// Changes the elements of a type in place, without a copy.
   private mutating func change<Element: LoggedElement, Result>(
     _ type: Element.Type, _ change: (inout ElementList<Element>) -> Result

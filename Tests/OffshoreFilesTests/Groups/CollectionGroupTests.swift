@@ -167,7 +167,7 @@ struct CollectionGroupTests {
     try await source.replaceLoaded([Boat(2), Boat(1, "Alma")])
     try await source.perform(.save(Port(9, depth: 4)))
     try await target.replaceLoaded([Boat(1, "Bura"), Boat(5)])
-    let copied = try await source.copy(to: target)
+    let copied = try await source.copy(to: target, replacesExisting: true)
     #expect(Array(copied[Boat.self]) == [Boat(2), Boat(1, "Alma")])
     #expect(copied.changes.count == 2)
     #expect(try await target.content() == source.content())
@@ -175,6 +175,26 @@ struct CollectionGroupTests {
     try await target.replaceLoaded([Boat(1, "Alma")])
     #expect(try await numbers(target) == [1])
     #expect(try await numbers(source) == [2, 1])
+  }
+
+  @Test(arguments: engines)
+  func `A copy does not replace other elements or changes unless it is told to`(
+    _ engine: FleetEngine
+  ) async throws {
+    let (source, target) = (try engine.makePlace().open(), try engine.makePlace().open())
+    try await target.perform(.save(Boat(5)))
+    let before = try await target.content()
+    // An empty source, and one with other elements.
+    for _ in 0..<2 {
+      let error = await #expect(throws: FileError.self) { try await source.copy(to: target) }
+      #expect(error?.code == .targetNotEmpty)
+      #expect(try await target.content() == before)
+      try await source.perform(.save(Boat(1)))
+    }
+    try await source.copy(to: target, replacesExisting: true)
+    // A copy can be repeated.
+    try await source.copy(to: target)
+    #expect(try await numbers(target) == [1])
   }
 
   @Test func `A copy that the target does not load is not proven`() async throws {

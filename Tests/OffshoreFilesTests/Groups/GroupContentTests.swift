@@ -97,6 +97,18 @@ struct GroupContentTests {
     #expect(content.changes.isEmpty)
   }
 
+  @Test func `Other content is merged by its ids, and the log stays`() throws {
+    var content = try makeContent(Boat(1), Boat(2))
+    try content.perform(.save(Port(9)))
+    let log = content.changes
+    var other = try makeContent(Boat(3), Boat(2, "Alma"))
+    try other.perform(.save(Boat(4)))
+    content.upsert(other)
+    #expect(Array(content[Boat.self]) == [Boat(1), Boat(2, "Alma"), Boat(3), Boat(4)])
+    #expect(Array(content[Port.self]) == [Port(9)])
+    #expect(content.changes == log)
+  }
+
   @Test func `Elements with one id replace nothing`() throws {
     var content = try makeContent(Boat(1))
     let error = #expect(throws: FileError.self) { try content.replace(by: [Boat(2), Boat(2)]) }
