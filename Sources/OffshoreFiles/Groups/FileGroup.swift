@@ -122,7 +122,8 @@ public final class FileGroup<Change: LoggedChange>: CollectionGroup {
     try await file(name).restore()
   }
 
-  /// Stores an empty file in the place of a damaged one, which stays aside.
+  /// Stores an empty file in the place of a damaged one, which stays aside. A file that can be loaded
+  /// stays as it is.
   /// - Throws: ``FileError``: `misuse` if the file is not one of the group; or as
   ///   ``JSONDocument/save(_:)`` does.
   public func restart(_ name: String) async throws { try await file(name).restart() }
@@ -160,5 +161,17 @@ private protocol RestorableFile: Sendable {
 extension JSONCollection: RestorableFile {
   fileprivate func check() throws { _ = try load() }
   fileprivate func restore() throws { try restoreLastGoodCopy() }
-  fileprivate func restart() throws { try replaceAll([]) }
+
+  fileprivate func restart() throws {
+    try folder.assumeIsolated { folder in
+      try folder.update { update in
+        do {
+          // With the lock, because it may have been restored meanwhile.
+          _ = try update.elements(of: self)
+        } catch let error as FileError where error.code == .corrupted {
+          try update.replaceAll([], in: self)
+        }
+      }
+    }
+  }
 }

@@ -38,8 +38,25 @@ struct FileGroupTests {
     await #expect(throws: FileError.self) { try await group.content() }
     try await group.restoreLastGoodCopy(of: name)
     #expect(folder.text(name) == content)
+    try folder.write("[", to: name)
     try await group.restart(name)
     #expect(folder.text(name) == "[\n\n]\n")
+  }
+
+  @Test(arguments: ["boats.json", "ports.json", "changes.json"])
+  func `A file that can be loaded is not started again`(_ name: String) async throws {
+    let group = makeGroup()
+    try await group.restart(name)
+    #expect(try folder.names() == [])
+    try await group.apply(.boat(nil, Boat(1)), .port(nil, Port(9)))
+    let content = folder.text(name)
+    try folder.write("[", to: name)
+    await #expect(throws: FileError.self) { try await group.check(name) }
+    // Another group restores it in between.
+    try await makeGroup().restoreLastGoodCopy(of: name)
+    try await group.restart(name)
+    #expect(folder.text(name) == content)
+    #expect(folder.text(name + ".backup") == content)
   }
 
   @Test func `A file of another name is neither restored nor started again`() async throws {
