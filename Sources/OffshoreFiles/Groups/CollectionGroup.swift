@@ -36,7 +36,9 @@ public protocol CollectionGroup<Change>: Sendable {
   /// Returns a value at once, and one after each change of the log.
   func changeSignals() -> StoredValues<Void>
 
-  /// Loads all elements and changes, past any copy in memory.
+  /// Loads all elements and changes between two changes of the group, past any copy in memory.
+  ///
+  /// The elements do not count as loaded; see ``replaceLoaded(_:)``.
   func content() async throws -> GroupContent<Change>
 
   /// Replaces all elements and changes, in one change that is not logged.

@@ -40,16 +40,18 @@ public final class FileGroup<Change: LoggedChange>: CollectionGroup {
   public func loadChanges() async throws -> [Change] { try await log.load() }
 
   public func content() async throws -> GroupContent<Change> {
-    var content = GroupContent<Change>()
-    for type in Change.Edit.elementTypes { try await reload(type, into: &content) }
-    content.changes = try ElementList(await log.reload())
-    return content
+    try await folder.read { update in
+      var content = GroupContent<Change>()
+      for type in Change.Edit.elementTypes { try reload(type, into: &content, update) }
+      content.changes = try update.stored(log)
+      return content
+    }
   }
 
   private func reload<Element: LoggedElement>(
-    _ type: Element.Type, into content: inout GroupContent<Change>
-  ) async throws {
-    content[type] = try ElementList(await collection(type).reload())
+    _ type: Element.Type, into content: inout GroupContent<Change>, _ update: FolderUpdate
+  ) throws {
+    content[type] = try update.stored(collection(type))
   }
 
   // MARK: - Changing
@@ -109,7 +111,8 @@ public final class FileGroup<Change: LoggedChange>: CollectionGroup {
     Change.Edit.elementTypes.map { $0.fileName } + [Change.fileName]
   }
 
-  /// Loads a file, to find out whether it is damaged.
+  /// Loads a file, to find out whether it is damaged. Its elements do not count as loaded; see
+  /// ``replaceLoaded(_:)``.
   /// - Throws: ``FileError``: `misuse` if the file is not one of the group; or as
   ///   ``JSONDocument/load()`` does.
   public func check(_ name: String) async throws { try await file(name).check() }
@@ -159,8 +162,11 @@ private protocol RestorableFile: Sendable {
 }
 
 extension JSONCollection: RestorableFile {
-  fileprivate func check() throws { _ = try load() }
-  fileprivate func restore() throws { try restoreLastGoodCopy() }
+  // NB: The document is used, because its elements are not shown to the user of the collection.
+  fileprivate func check() throws { _ = try document.assumeIsolated { try $0.load() } }
+  fileprivate func restore() throws {
+    _ = try document.assumeIsolated { try $0.restoreLastGoodCopy() }
+  }
 
   fileprivate func restart() throws {
     try folder.assumeIsolated { folder in

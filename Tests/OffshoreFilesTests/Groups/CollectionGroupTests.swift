@@ -78,6 +78,40 @@ struct CollectionGroupTests {
     #expect(try await numbers(two) == [2])
   }
 
+  @Test(arguments: engines.filter(\.isSeparate))
+  func `A replacement keeps what a backup has, but the user has not loaded`(
+    _ engine: FleetEngine
+  ) async throws {
+    let place = try engine.makePlace()
+    let (one, two) = (place.open(), place.open())
+    try await one.replaceLoaded([Boat(1), Boat(2)])
+    _ = try await one.load(Boat.self)
+    try await two.perform(.save(Boat(7)))
+    #expect(try await one.content()[Boat.self].count == 3)
+    try await one.replaceLoaded([Boat(2)])
+    #expect(try await numbers(two) == [2, 7])
+  }
+
+  @Test(arguments: engines)
+  func `All elements are those of one moment`(_ engine: FleetEngine) async throws {
+    let place = try engine.makePlace()
+    let (reader, writer) = (place.open(), place.open())
+    let writing = Task {
+      for number in UInt8(1)...40 {
+        let port = Port(number)
+        try await writer.perform(.apply([.boat(nil, Boat(number)), .port(ElementEdit(nil, port))]))
+      }
+    }
+    var count = 0
+    while count < 40 {
+      let content = try await reader.content()
+      count = content[Boat.self].count
+      #expect(content[Port.self].count == count)
+      #expect(content.changes.count == min(count, FleetChange.logLimit))
+    }
+    try await writing.value
+  }
+
   @Test(arguments: engines)
   func `An element of another type is refused`(_ engine: FleetEngine) async throws {
     let group = try engine.makePlace().open()

@@ -59,6 +59,26 @@ struct FileGroupTests {
     #expect(folder.text(name + ".backup") == content)
   }
 
+  @Test func `A folder that does not exist is empty, and is not created`() async throws {
+    let path = folder.file("fleet")
+    let group = FileGroup<FleetChange>(DocumentFolder(path))
+    #expect(try await group.content() == GroupContent())
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func `A replacement keeps what was checked or restored, but the user has not loaded`()
+    async throws
+  {
+    let group = makeGroup()
+    try await group.replaceLoaded([Boat(1), Boat(2)])
+    try await makeGroup().perform(.save(Boat(7)))
+    try await group.check("boats.json")
+    try folder.write("[", to: "boats.json")
+    try await group.restoreLastGoodCopy(of: "boats.json")
+    try await group.replaceLoaded([Boat(2)])
+    #expect(try await makeGroup().boatNumbers() == [2, 7])
+  }
+
   @Test func `A file of another name is neither restored nor started again`() async throws {
     let group = makeGroup()
     let restoring = await #expect(throws: FileError.self) {
