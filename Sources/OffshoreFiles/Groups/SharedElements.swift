@@ -36,12 +36,56 @@ struct SharedElements<Element: LoggedElement>: Sendable {
 
   /// Gives elements their former order. The places of other elements stay.
   func restoreOrder(of former: [Element]) {
-    current.change { elements in
-      let present = Dictionary(elements.map { ($0.id, $0) }) { first, _ in first }
-      let ids = Set(former.map(\.id))
-      var ordered = former.compactMap { present[$0.id] }.makeIterator()
-      elements = elements.map { ids.contains($0.id) ? ordered.next() ?? $0 : $0 }
+    current.change { $0 = $0.ordered(as: former) }
+  }
+
+  /// Replaces all elements.
+  /// - Returns: A function that restores the elements that were replaced, wherever that was last, unless
+  ///   they have changed since.
+  func replaceAll(by elements: [Element]) -> @Sendable () -> Void {
+    let replaced = Mutex<[Element]>([])
+    current.change { stored in
+      replaced.withLock { $0 = stored }
+      stored = elements
     }
+    return { [current] in
+      current.change { stored in
+        let former = replaced.withLock { $0 }
+        guard var list = try? ElementList(stored) else { return }
+        _ = list.make(elements.edits(to: former))
+        stored = Array(list).ordered(as: former)
+      }
+    }
+  }
+}
+
+extension Shared {
+  /// Replaces a log.
+  /// - Returns: A function that restores the changes that were replaced. Later ones stay.
+  func replaceLog<Change: LoggedChange>(by changes: [Change]) -> @Sendable () -> Void
+  where Value == [Change] {
+    let replaced = Mutex<[Change]>([])
+    change { stored in
+      replaced.withLock { $0 = stored }
+      stored = changes
+    }
+    return { [self] in
+      change { stored in
+        let new = Set(changes.map(\.id))
+        let later = stored.filter { !new.contains($0.id) }
+        stored = (replaced.withLock { $0 } + later).suffix(Change.logLimit)
+      }
+    }
+  }
+}
+
+extension Array where Element: Identifiable {
+  /// Returns the elements with those of another list in its order. The places of others stay.
+  fileprivate func ordered(as former: [Element]) -> [Element] {
+    let present = Dictionary(map { ($0.id, $0) }) { first, _ in first }
+    let ids = Set(former.map(\.id))
+    var ordered = former.compactMap { present[$0.id] }.makeIterator()
+    return map { ids.contains($0.id) ? ordered.next() ?? $0 : $0 }
   }
 }
 

@@ -133,28 +133,26 @@ public final class SharedGroup<Change: LoggedChange>: CollectionGroup {
   }
 
   public func replaceAll(_ content: GroupContent<Change>) async throws {
-    let before = try await self.content()
-    try replace(by: content)
+    try await refresh(Change.Edit.elementTypes)
+    var restorations: [@Sendable () -> Void] = []
+    try SharedChanges.together {
+      restorations = try Change.Edit.elementTypes.map { try replaceAll($0, by: content) }
+      restorations.append(log.replaceLog(by: Array(content.changes)))
+    }
     do {
       try await log.flush()
     } catch {
-      try? replace(by: before)
+      SharedChanges.together { for restore in restorations { restore() } }
+      try? await log.flush()
       throw error
     }
     for type in Change.Edit.elementTypes { _ = try await load(type) }
   }
 
-  private func replace(by content: GroupContent<Change>) throws {
-    try SharedChanges.together {
-      for type in Change.Edit.elementTypes { try replace(type, by: content) }
-      log.change { $0 = Array(content.changes) }
-    }
-  }
-
-  private func replace<Element: LoggedElement>(
+  private func replaceAll<Element: LoggedElement>(
     _ type: Element.Type, by content: GroupContent<Change>
-  ) throws {
-    try elements(type).current.change { $0 = Array(content[type]) }
+  ) throws -> @Sendable () -> Void {
+    try elements(type).replaceAll(by: Array(content[type]))
   }
 
   private func log(_ change: Change) -> Change {
