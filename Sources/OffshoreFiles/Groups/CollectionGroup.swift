@@ -95,10 +95,17 @@ struct GroupMembers: Sendable {
   /// - Throws: ``FileError`` with the code `misuse` if there is none.
   func store<Element, Store>(of type: Element.Type, as _: Store.Type) throws -> Store {
     guard let store = members[ObjectIdentifier(type)] as? Store else {
-      throw FileError(
-        .misuse, "The group has no elements of the type \(type). Add it to the types of the group.")
+      throw FileError(missing: type)
     }
     return store
+  }
+}
+
+extension FileError {
+  /// Creates the error of a type of element that a group does not have.
+  init(missing type: Any.Type) {
+    self.init(
+      .misuse, "The group has no elements of the type \(type). Add it to the types of the group.")
   }
 }
 

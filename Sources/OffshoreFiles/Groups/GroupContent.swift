@@ -16,11 +16,13 @@ public struct GroupContent<Change: LoggedChange>: Sendable {
   }
 
   /// Makes a change, and logs it.
-  /// - Throws: ``RefusedEdits`` if an element is not as an edit found it. Some may be made then.
+  /// - Throws: ``RefusedEdits`` if an element is not as an edit found it. No edit is made then.
   public mutating func perform(
     _ change: ElementChange<Change.Edit>, _ stamp: ChangeStamp = ChangeStamp()
   ) throws {
-    try make(change, stamp)
+    var changed = self
+    try changed.make(change, stamp)
+    self = changed
   }
 
   /// Replaces all elements of a type, and logs the differences.

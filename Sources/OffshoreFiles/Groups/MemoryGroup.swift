@@ -22,23 +22,33 @@ public final class MemoryGroup<Change: LoggedChange>: CollectionGroup {
     self.stamp = stamp
   }
 
-  public func load<Element: LoggedElement<Change.Edit>>(_ type: Element.Type) -> [Element] {
-    Array(content()[type])
+  public func load<Element: LoggedElement<Change.Edit>>(_ type: Element.Type) throws -> [Element] {
+    try Self.check(type)
+    return Array(content()[type])
   }
 
   public func loadChanges() -> [Change] { Array(content().changes) }
 
   public func replaceLoaded<Element: LoggedElement<Change.Edit>>(_ elements: [Element]) throws {
+    try Self.check(Element.self)
     try change { try $0.replace(by: elements, stamp) }
   }
 
   public func perform(_ change: ElementChange<Change.Edit>) throws {
+    for type in change.types { try Self.check(type) }
     try self.change { try $0.perform(change, stamp) }
   }
 
   public func content() -> GroupContent<Change> { state.withLock { $0.content } }
 
   public func replaceAll(_ content: GroupContent<Change>) { change { $0 = content } }
+
+  /// Checks that the group has elements of a type.
+  private static func check(_ type: any LoggedElement<Change.Edit>.Type) throws {
+    guard Change.Edit.elementTypes.contains(where: { $0 == type }) else {
+      throw FileError(missing: type)
+    }
+  }
 
   private func change(_ body: (inout Content) throws -> Void) rethrows {
     let (before, after, observers) = try state.withLock { state in
@@ -54,7 +64,10 @@ public final class MemoryGroup<Change: LoggedChange>: CollectionGroup {
   public func signals<Element: LoggedElement<Change.Edit>>(
     of type: Element.Type
   ) -> StoredValues<Void> {
-    signals { $0[type] != $1[type] }
+    StoredValues {
+      try Self.check(type)
+      return signals { $0[type] != $1[type] }
+    }
   }
 
   public func changeSignals() -> StoredValues<Void> { signals { $0.changes != $1.changes } }

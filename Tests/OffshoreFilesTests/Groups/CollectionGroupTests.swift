@@ -118,7 +118,7 @@ struct CollectionGroupTests {
     for call in [
       { _ = try await group.load(Buoy.self) },
       { try await group.replaceLoaded([Buoy(id: UUID(1))]) },
-    ] where engine != .memory {
+    ] {
       let error = await #expect(throws: FileError.self) { try await call() }
       #expect(error?.code == .misuse)
     }
@@ -264,8 +264,8 @@ private final class ForgetfulGroup: CollectionGroup {
   typealias Change = FleetChange
   private let memory = MemoryGroup<FleetChange>()
 
-  func load<Element: LoggedElement<FleetEdit>>(_ type: Element.Type) -> [Element] {
-    memory.load(type)
+  func load<Element: LoggedElement<FleetEdit>>(_ type: Element.Type) throws -> [Element] {
+    try memory.load(type)
   }
   func loadChanges() -> [FleetChange] { memory.loadChanges() }
   func replaceLoaded<Element: LoggedElement<FleetEdit>>(_ elements: [Element]) {}

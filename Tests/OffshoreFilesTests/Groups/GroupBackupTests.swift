@@ -28,10 +28,10 @@ struct GroupBackupTests {
     let group = try makeGroup(Boat(1), Boat(2))
     let backup = try makeGroup(Boat(2, "Jugo"), Boat(3)).content().backup()
     try await group.restore(Content(backup: backup))
-    #expect(group.load(Boat.self) == [Boat(2, "Jugo"), Boat(3)])
+    #expect(try group.load(Boat.self) == [Boat(2, "Jugo"), Boat(3)])
     let change = try #require(group.loadChanges().last)
     try group.perform(.apply(change.inverseEdits))
-    #expect(group.load(Boat.self) == [Boat(1), Boat(2)])
+    #expect(try group.load(Boat.self) == [Boat(1), Boat(2)])
   }
 
   @Test func `A backup is a file that people can read`() throws {

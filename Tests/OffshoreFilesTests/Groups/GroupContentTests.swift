@@ -130,6 +130,17 @@ struct GroupContentTests {
     #expect(content.changes.isEmpty)
   }
 
+  @Test func `A refused change leaves all elements as they were`() throws {
+    var content = try makeContent(Boat(1), Boat(2))
+    try content.perform(.save(Port(9)))
+    let before = content
+    #expect(throws: RefusedEdits<FleetEdit>.self) {
+      try content.perform(
+        .apply([.boat(Boat(1), nil), .port(Port(9), Port(9, depth: 4)), .boat(Boat(7), nil)]))
+    }
+    #expect(content == before)
+  }
+
   // MARK: - The log
 
   @Test func `The oldest changes leave the log beyond its limit`() throws {
