@@ -102,7 +102,8 @@ extension Array where Element: LoggedElement {
       switch (place, edit.after.flatMap { isListed($0) ? $0 : nil }) {
       case (let place?, let element?): self[place] = element
       case (let place?, nil): remove(at: place)
-      case (nil, let element?): insert(element, at: Swift.min(edit.index ?? count, count))
+      case (nil, let element?):
+        insert(element, at: Swift.max(0, Swift.min(edit.index ?? count, count)))
       case (nil, nil): break
       }
     }
