@@ -343,7 +343,7 @@ extension EditorPage where Entry.ID == UUID {
           try await save(stored, entry)
           return entry
         }
-        do { return try await store() } catch where error.asAppError == .sync(.conflict) {
+        do { return try await store() } catch  where error.asAppError == .sync(.conflict) {
           return try await store()
         }
       }

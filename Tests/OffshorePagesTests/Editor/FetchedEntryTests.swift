@@ -12,7 +12,11 @@ import Testing
 struct FetchedEntryTests {
   enum Route: PageRoute {
     case edit(UUID)
-    var path: RoutePath { switch self { case .edit(let id): "trips/\(id)/edit" } }
+    var path: RoutePath {
+      switch self {
+      case .edit(let id): "trips/\(id)/edit"
+      }
+    }
     static let all: [RouteCase<Route>] = [RouteCase(Route.edit)]
   }
 
@@ -42,7 +46,10 @@ struct FetchedEntryTests {
     ]
     let app = try await SampleApp(addPages: { [trips] router, frame in
       router.addPages(Route.self, of: frame) { route, _ in
-        let id: UUID = switch route { case .edit(let id): id }
+        let id: UUID =
+          switch route {
+          case .edit(let id): id
+          }
         return EditorPage(frame, in: "lists", back: PageLink("Trips", to: "/"), fields, of: id) {
           Trip(id: $0, title: "", place: "")
         } fetch: { id in
