@@ -80,9 +80,8 @@ extension ShiftApp {
           en: "This is not a backup of this app, or it is damaged or of a newer version.",
           ru: "Это не копия этого приложения, или она повреждена, или от более новой версии."))
     }
-    try await records.group.restore(content)
     let sentence = LocalizedText(en: "The backup replaced everything.", ru: "Всё заменено копией.")
-    try await offerUndo(sentence)
+    offerUndo(sentence, of: try await records.group.restore(content))
     return [sentence, .shifts(content[ScheduledShift.self].count)]
   }
 

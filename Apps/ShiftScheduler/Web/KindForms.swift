@@ -98,7 +98,7 @@ extension ShiftApp {
       if let error = store.state.problem { throw error }
       // The records that use it have changed meanwhile.
       if store.state.removal != nil { throw AppError.sync(.conflict) }
-      try await offerUndo(.deleted(title))
+      offerUndo(.deleted(title), of: try await deletion(of: id))
     }
   }
 

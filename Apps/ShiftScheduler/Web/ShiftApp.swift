@@ -98,9 +98,14 @@ typealias ShiftStore = Store<AppFeature.State, AppFeature.Action>
     }
   }
 
-  /// Shows an undo bar for the latest change.
-  func offerUndo(_ text: LocalizedText) async throws {
-    guard let change = try await records.loadChanges().last else { return }
+  /// Returns the change that has deleted a record.
+  func deletion(of id: UUID) async throws -> ScheduleChange? {
+    try await records.loadChanges().last { $0.edits.contains { $0.removedID == id } }
+  }
+
+  /// Shows an undo bar for a change.
+  func offerUndo(_ text: LocalizedText, of change: ScheduleChange?) {
+    guard let change else { return }
     frame.offerUndo(text) { [records] in try await records.apply(change.inverse.edits) }
   }
 

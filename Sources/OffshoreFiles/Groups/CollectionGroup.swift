@@ -26,8 +26,10 @@ public protocol CollectionGroup<Change>: Sendable {
   func replaceLoaded<Element: LoggedElement<Change.Edit>>(_ elements: [Element]) async throws
 
   /// Changes single elements.
+  /// - Returns: The logged change; `nil` if nothing has changed.
   /// - Throws: ``RefusedEdits`` if an element is not as an edit found it.
-  func perform(_ change: ElementChange<Change.Edit>) async throws
+  @discardableResult
+  func perform(_ change: ElementChange<Change.Edit>) async throws -> Change?
 
   /// Returns a value at once, and one after each change of the elements of a type, whichever process
   /// makes it.

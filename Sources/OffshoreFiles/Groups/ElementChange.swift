@@ -43,12 +43,11 @@ protocol GroupTransaction<Change> {
 
 extension GroupTransaction {
   /// Makes a change, and logs the edits that change something.
-  /// - Returns: These edits.
+  /// - Returns: The logged change; `nil` if nothing has changed.
   /// - Throws: ``RefusedEdits`` if an element is not as an edit found it. Some edits may be made then.
-  @discardableResult
   mutating func make(
     _ change: ElementChange<Change.Edit>, _ stamp: ChangeStamp
-  ) throws -> [Change.Edit] {
+  ) throws -> Change? {
     switch change {
     case .save(let element): try apply([saving(element)], stamp)
     case .delete(let id, let type): try apply(deleting(id, type), stamp)
@@ -70,12 +69,14 @@ extension GroupTransaction {
 
   private mutating func apply(
     _ edits: [Change.Edit], _ stamp: ChangeStamp
-  ) throws -> [Change.Edit] {
+  ) throws -> Change? {
     var (made, refused): ([Change.Edit], [Change.Edit]) = ([], [])
     for edit in edits { try apply(edit.typed, &made, &refused) }
     guard refused.isEmpty else { throw RefusedEdits(differences: refused) }
-    if !made.isEmpty { try log(stamp.change(made)) }
-    return made
+    guard !made.isEmpty else { return nil }
+    let change: Change = stamp.change(made)
+    try log(change)
+    return change
   }
 
   private mutating func apply<Edit: TypedEdit<Change.Edit>>(

@@ -69,13 +69,15 @@ public final class FileGroup<Change: LoggedChange>: CollectionGroup {
     }
   }
 
-  public func perform(_ change: ElementChange<Change.Edit>) async throws {
+  @discardableResult
+  public func perform(_ change: ElementChange<Change.Edit>) async throws -> Change? {
     try await folder.update { update in
       var content = GroupContent<Change>()
       for type in change.types { try read(type, into: &content, update) }
-      guard !(try content.make(change, stamp)).isEmpty else { return }
+      guard let made = try content.make(change, stamp) else { return nil }
       for type in change.types { try store(type, of: content, update) }
-      try update.change(log) { log in for change in content.changes { log.log(change) } }
+      try update.change(log) { $0.log(made) }
+      return made
     }
   }
 

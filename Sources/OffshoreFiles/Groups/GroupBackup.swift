@@ -32,10 +32,15 @@ extension CollectionGroup {
   ///
   /// A group without elements and changes has the other log, too, then. Otherwise the replacement is a
   /// change of its own log, which can be undone.
-  public func restore(_ content: GroupContent<Change>) async throws {
+  /// - Returns: The logged change; `nil` if nothing has changed, or nothing was replaced.
+  @discardableResult
+  public func restore(_ content: GroupContent<Change>) async throws -> Change? {
     let current = try await self.content()
-    guard current != GroupContent() else { return try await replaceAll(content) }
-    try await perform(.apply(current.edits(to: content)))
+    guard current == GroupContent() else {
+      return try await perform(.apply(current.edits(to: content)))
+    }
+    try await replaceAll(content)
+    return nil
   }
 }
 

@@ -16,13 +16,16 @@ public struct GroupContent<Change: LoggedChange>: Sendable {
   }
 
   /// Makes a change, and logs it.
+  /// - Returns: The logged change; `nil` if nothing has changed.
   /// - Throws: ``RefusedEdits`` if an element is not as an edit found it. No edit is made then.
+  @discardableResult
   public mutating func perform(
     _ change: ElementChange<Change.Edit>, _ stamp: ChangeStamp = ChangeStamp()
-  ) throws {
+  ) throws -> Change? {
     var changed = self
-    try changed.make(change, stamp)
+    let made = try changed.make(change, stamp)
     self = changed
+    return made
   }
 
   /// Replaces all elements of a type, and logs the differences.

@@ -34,9 +34,10 @@ public final class MemoryGroup<Change: LoggedChange>: CollectionGroup {
     try change { try $0.replace(by: elements, stamp) }
   }
 
-  public func perform(_ change: ElementChange<Change.Edit>) throws {
+  @discardableResult
+  public func perform(_ change: ElementChange<Change.Edit>) throws -> Change? {
     for type in change.types { try Self.check(type) }
-    try self.change { try $0.perform(change, stamp) }
+    return try self.change { try $0.perform(change, stamp) }
   }
 
   public func content() -> GroupContent<Change> { state.withLock { $0.content } }
@@ -50,15 +51,18 @@ public final class MemoryGroup<Change: LoggedChange>: CollectionGroup {
     }
   }
 
-  private func change(_ body: (inout Content) throws -> Void) rethrows {
-    let (before, after, observers) = try state.withLock { state in
+  private func change<Result: Sendable>(
+    _ body: (inout Content) throws -> Result
+  ) rethrows -> Result {
+    let (result, before, after, observers) = try state.withLock { state in
       let before = state.content
       var content = before
-      try body(&content)
+      let result = try body(&content)
       state.content = content
-      return (before, content, state.observers.values)
+      return (result, before, content, state.observers.values)
     }
     for notify in observers { notify(before, after) }
+    return result
   }
 
   public func signals<Element: LoggedElement<Change.Edit>>(

@@ -103,18 +103,18 @@ public final class SharedGroup<Change: LoggedChange>: CollectionGroup {
     }
   }
 
-  public func perform(_ change: ElementChange<Change.Edit>) async throws {
+  @discardableResult
+  public func perform(_ change: ElementChange<Change.Edit>) async throws -> Change? {
     try await refresh(change.types)
     let missed = MissedEdits<Change.Edit>()
     var made: Change?
     try SharedChanges.together {
       var content = try current(change.types)
-      try content.perform(change, stamp)
-      guard let logged = content.changes.first else { return }
+      guard let logged = try content.make(change, stamp) else { return }
       try make(logged.edits, missed)
       made = log(logged)
     }
-    guard let made else { return }
+    guard let made else { return nil }
     try await store(made)
     // Another process may have stored other values meanwhile, which stay.
     let differences = missed.differences
@@ -124,6 +124,7 @@ public final class SharedGroup<Change: LoggedChange>: CollectionGroup {
       throw RefusedEdits(differences: differences)
     }
     for type in change.types { try record(made.edits, type) }
+    return made
   }
 
   private func record<Element: LoggedElement<Change.Edit>>(

@@ -70,12 +70,14 @@ public final class TableGroup<Change: LoggedChange>: CollectionGroup {
     table.didReplace(by: new)
   }
 
-  public func perform(_ change: ElementChange<Change.Edit>) async throws {
+  @discardableResult
+  public func perform(_ change: ElementChange<Change.Edit>) async throws -> Change? {
     let made = try await database.write { [members, log, stamp] writer in
       var transaction = TableTransaction(writer: writer, members: members, changes: log)
       return try transaction.make(change, stamp)
     }
-    for edit in made { try record(edit.typed) }
+    for edit in made?.edits ?? [] { try record(edit.typed) }
+    return made
   }
 
   private func record<Edit: TypedEdit<Change.Edit>>(_ edit: Edit) throws {

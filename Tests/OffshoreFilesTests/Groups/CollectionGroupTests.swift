@@ -269,7 +269,7 @@ private final class ForgetfulGroup: CollectionGroup {
   }
   func loadChanges() -> [FleetChange] { memory.loadChanges() }
   func replaceLoaded<Element: LoggedElement<FleetEdit>>(_ elements: [Element]) {}
-  func perform(_ change: ElementChange<FleetEdit>) {}
+  func perform(_ change: ElementChange<FleetEdit>) -> FleetChange? { nil }
   func signals<Element: LoggedElement<FleetEdit>>(of type: Element.Type) -> StoredValues<Void> {
     memory.changeSignals()
   }
