@@ -82,6 +82,15 @@ extension FileError: LoggableError {
   public var logCode: String { "\(code)" }
 }
 
+/// The stored elements are not those that the edits found.
+extension RefusedEdits: AppErrorConvertible {
+  public var asAppError: AppError { .sync(.conflict) }
+}
+
+extension RefusedEdits: LoggableError {
+  public var logCode: String { "refusedEdits" }
+}
+
 extension StoredPlace {
   /// Creates the place of an unreadable row.
   init(_ error: DatabaseError) {

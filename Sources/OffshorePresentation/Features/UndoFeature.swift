@@ -157,7 +157,3 @@ public struct UndoFeature<Change: LoggedChange>: Reducer {
     .queued(id: ID.storage)
   }
 }
-
-extension RefusedEdits: AppErrorConvertible {
-  public var asAppError: AppError { .sync(.conflict) }
-}

@@ -84,6 +84,15 @@ struct ElementChangeTests {
     #expect(Set([refusal, refusal]).count == 1)
   }
 
+  @Test func `The description of a refusal has no values`() {
+    let edits: [FleetEdit] = [.boat(Boat(1, "Alma"), nil), .port(Port(9), nil)]
+    let one = RefusedEdits(differences: [edits[0]])
+    #expect("\(one)" == "1 element has changed since")
+    let both = RefusedEdits(differences: edits)
+    #expect("\(both)" == "2 elements have changed since")
+    #expect(String(reflecting: both).contains("Alma"))
+  }
+
   @Test(arguments: FleetEngine.allCases)
   func `Entries of the log are listed with the oldest first`(_ engine: FleetEngine) async throws {
     let place = try engine.makePlace()
