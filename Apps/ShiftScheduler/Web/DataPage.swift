@@ -73,13 +73,7 @@ extension ShiftApp {
   }
 
   fileprivate func restore(_ file: FormData.File) async throws -> [LocalizedText] {
-    let content: ScheduleContent
-    do { content = try ScheduleContent(backup: Data(file.bytes)) } catch {
-      throw UploadForm.Refusal(
-        LocalizedText(
-          en: "This is not a backup of this app, or it is damaged or of a newer version.",
-          ru: "Это не копия этого приложения, или она повреждена, или от более новой версии."))
-    }
+    let content = try ScheduleContent(backup: Data(file.bytes))
     let sentence = LocalizedText(en: "The backup replaced everything.", ru: "Всё заменено копией.")
     offerUndo(sentence, of: try await records.group.restore(content))
     return [sentence, .shifts(content[ScheduledShift.self].count)]

@@ -69,6 +69,8 @@ extension FileError: AppErrorConvertible {
     case .diskFull: .database(.full)
     case .busy: .database(.busy)
     case .noCopy: .database(.notFound)
+    case .notABackup: .content(.notABackup)
+    case .newerBackup: .content(.newerBackup)
     case .readOnly, .targetNotEmpty, .unproven, .misuse: .database(.writeFailed)
     default: .database(.readFailed)
     }

@@ -60,6 +60,8 @@ struct GroupBackupTests {
 
   @Test(arguments: [
     "", "[]", "{}", #"{"version":1}"#, #"{"version":1,"boats":3,"changes":[],"ports":[]}"#,
+    #"{"version":0,"boats":[],"changes":[],"ports":[]}"#,
+    #"{"version":-1,"boats":[],"changes":[],"ports":[]}"#,
     """
     {"version":1,"boats":[{"id":"00000000-0000-0000-0000-000000000007","name":""},
     {"id":"00000000-0000-0000-0000-000000000007","name":""}],"changes":[],"ports":[]}
@@ -67,13 +69,13 @@ struct GroupBackupTests {
   ])
   func `Data that is not a backup, or has an id twice, is refused`(_ text: String) {
     let error = #expect(throws: FileError.self) { try Content(backup: Data(text.utf8)) }
-    #expect(error?.code == .corrupted)
+    #expect(error?.code == .notABackup)
   }
 
   @Test func `A backup of a newer version is refused`() {
     let error = #expect(throws: FileError.self) {
       try Content(backup: Data(#"{"version":2}"#.utf8))
     }
-    #expect(error?.code == .newerVersion)
+    #expect(error?.code == .newerBackup)
   }
 }

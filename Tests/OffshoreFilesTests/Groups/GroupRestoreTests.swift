@@ -93,11 +93,11 @@ struct GroupRestoreTests {
     let before = try await group.content()
     let text = String(decoding: try makeBackup(), as: UTF8.self)
     let backups: [(text: String, code: FileError.Code)] = [
-      (String(text.dropLast(3)), .corrupted),
-      (text.replacing("2.5", with: "\"deep\""), .corrupted),
-      (text.replacing("\"boats\"", with: "\"buoys\""), .corrupted),
-      (text.replacing("[", with: "{"), .corrupted),
-      (text.replacing("\"version\" : 1", with: "\"version\" : 2"), .newerVersion),
+      (String(text.dropLast(3)), .notABackup),
+      (text.replacing("2.5", with: "\"deep\""), .notABackup),
+      (text.replacing("\"boats\"", with: "\"buoys\""), .notABackup),
+      (text.replacing("[", with: "{"), .notABackup),
+      (text.replacing("\"version\" : 1", with: "\"version\" : 2"), .newerBackup),
     ]
     for backup in backups {
       let error = await #expect(throws: FileError.self) {
