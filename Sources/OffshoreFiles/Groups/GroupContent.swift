@@ -51,33 +51,38 @@ public struct GroupContent<Change: LoggedChange>: Sendable {
   }
 
   /// Changes the elements of a type in place, without a copy.
-  private mutating func change<Element: LoggedElement, Result>(
-    _ type: Element.Type, _ change: (inout ElementList<Element>) -> Result
-  ) -> Result {
+  private mutating func change<Element: LoggedElement>(
+    _ type: Element.Type, _ change: (inout ElementList<Element>) -> Void
+  ) {
     let key = ObjectIdentifier(type)
     var list = lists.removeValue(forKey: key) as? ElementList<Element> ?? ElementList()
-    defer { lists[key] = list }
-    return change(&list)
+    change(&list)
+    lists[key] = list
   }
 }
 
 extension GroupContent: GroupTransaction {
-  func find<Element: LoggedElement>(
-    _ id: UUID, as type: Element.Type
-  ) -> (element: Element, place: Int)? {
-    let list = self[type]
-    return list.index(id: id).map { (list[$0], $0) }
+  func find<Element: LoggedElement>(_ id: UUID, as type: Element.Type) -> Element? {
+    self[type][id: id]
   }
 
-  mutating func put<Element: LoggedElement>(_ element: Element, at place: Int?) -> Int {
-    change(Element.self) { list in
-      list.upsert(element, at: place ?? .max)
-      return list.index(id: element.id) ?? 0
+  mutating func make(_ edits: [Change.Edit]) -> (made: [Change.Edit], refused: [Change.Edit]) {
+    var (made, refused): ([Int: Change.Edit], [Int: Change.Edit]) = ([:], [:])
+    for type in ElementChange.apply(edits).types { make(edits, of: type, &made, &refused) }
+    func ordered(_ edits: [Int: Change.Edit]) -> [Change.Edit] {
+      edits.sorted { $0.key < $1.key }.map(\.value)
     }
+    return (ordered(made), ordered(refused))
   }
 
-  mutating func remove<Element: LoggedElement>(_ id: UUID, as type: Element.Type) {
-    _ = change(type) { $0.remove(id) }
+  private mutating func make<Element: LoggedElement<Change.Edit>>(
+    _ edits: [Change.Edit], of type: Element.Type, _ made: inout [Int: Change.Edit],
+    _ refused: inout [Int: Change.Edit]
+  ) {
+    let edited = EditedList(self[type], edits)
+    self[type] = edited.list
+    made.merge(edited.made) { $1 }
+    refused.merge(edited.refused) { $1 }
   }
 
   mutating func log(_ change: Change) { changes.log(change) }

@@ -15,10 +15,10 @@ struct SharedElements<Element: LoggedElement>: Sendable {
   /// Makes those edits that find their elements, and records the others.
   func make(_ edits: [Element.Edit], _ missed: MissedEdits<Element.Edit>) {
     current.change { elements in
-      guard var list = try? ElementList(elements) else { return }
-      let differences = list.make(edits)
-      missed.record(differences, of: Element.self)
-      elements = Array(list)
+      guard let list = try? ElementList(elements) else { return }
+      let edited = EditedList(list, edits)
+      missed.record(edited.refused, of: Element.self)
+      elements = Array(edited.list)
     }
   }
 
@@ -51,9 +51,9 @@ struct SharedElements<Element: LoggedElement>: Sendable {
     return { [current] in
       current.change { stored in
         let former = replaced.withLock { $0 }
-        guard var list = try? ElementList(stored) else { return }
-        _ = list.make(elements.edits(to: former))
-        stored = Array(list).ordered(as: former)
+        guard let list = try? ElementList(stored) else { return }
+        let edited = EditedList(list, elements.edits(to: former))
+        stored = Array(edited.list).ordered(as: former)
       }
     }
   }
@@ -110,25 +110,5 @@ final class MissedEdits<Edit: LoggedEdit>: Sendable {
   func others(of edits: [Edit]) -> [Edit] {
     let missed = byIndex
     return edits.enumerated().filter { missed[$0.offset] == nil }.map(\.element)
-  }
-}
-
-extension ElementList where Element: LoggedElement {
-  /// Makes those edits that find their elements.
-  /// - Returns: The differences of the others, by the indices of the edits.
-  fileprivate mutating func make(_ edits: [Element.Edit]) -> [Int: Element.Edit] {
-    var differences: [Int: Element.Edit] = [:]
-    for (index, edit) in edits.enumerated() {
-      guard let edit = Element.values(of: edit), let id = edit.id else { continue }
-      let present = self[id: id]
-      if present != edit.before {
-        differences[index] = Element.edit(ElementEdit(edit.before, present))
-      } else if let after = edit.after {
-        upsert(after, at: edit.index ?? .max)
-      } else {
-        remove(id)
-      }
-    }
-    return differences
   }
 }
