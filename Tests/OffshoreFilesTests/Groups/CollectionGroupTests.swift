@@ -79,7 +79,7 @@ struct CollectionGroupTests {
   }
 
   @Test(arguments: engines.filter(\.isSeparate))
-  func `A replacement keeps what a backup has, but the user has not loaded`(
+  func `A replacement keeps elements of a backup that were not loaded`(
     _ engine: FleetEngine
   ) async throws {
     let place = try engine.makePlace()
@@ -212,7 +212,7 @@ struct CollectionGroupTests {
   }
 
   @Test(arguments: engines)
-  func `A copy does not replace other elements or changes unless it is told to`(
+  func `A copy replaces other elements and changes only on request`(
     _ engine: FleetEngine
   ) async throws {
     let (source, target) = (try engine.makePlace().open(), try engine.makePlace().open())

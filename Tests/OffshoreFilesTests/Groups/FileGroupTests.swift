@@ -66,7 +66,7 @@ struct FileGroupTests {
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test func `A replacement keeps what was checked or restored, but the user has not loaded`()
+  @Test func `A replacement keeps elements that were checked or restored, but not loaded`()
     async throws
   {
     let group = makeGroup()
