@@ -140,7 +140,7 @@ struct CalendarPage: ShiftPage {
     guard let shift = store.schedule.shift(id) else { return .done }
     await store.load(.schedule(.dismissError), .schedule(.deleteShift(id)))
     guard store.schedule.error == nil else { return .invalid }
-    try await app.offerUndo(.deleted(store.shown(shift).title(say)))
+    app.offerUndo(.deleted(store.shown(shift).title(say)), of: try await app.deletion(of: id))
     return .done
   }
 }

@@ -54,7 +54,7 @@ extension ShiftApp {
     DataBackup(named: "shifts", today: today) { [self] in
       records.group
     } restored: { [self] in
-      try await offerUndo($0)
+      offerUndo($0, of: $1)
     }
   }
 

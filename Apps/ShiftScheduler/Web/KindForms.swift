@@ -20,9 +20,9 @@ extension ShiftApp {
         ShiftType(id: $0, symbol: "", duration: .standard, title: "")
       } fetch: { id in
         store.shiftTypes.shiftTypes.first { $0.id == id }
-      } save: { type in
+      } save: { [records] before, type in
         try type.check()
-        await store.load(.shiftTypes(.saveShiftType(type)))
+        try await records.apply([.shiftType(before: before, after: type)])
       } next: { _ in
         .kinds
       }
@@ -33,9 +33,9 @@ extension ShiftApp {
         Location(id: $0, name: "")
       } fetch: { id in
         store.locations.locations.first { $0.id == id }
-      } save: { location in
+      } save: { [records] before, location in
         try location.check()
-        await store.load(.locations(id == nil ? .addLocation(location) : .updateLocation(location)))
+        try await records.apply([.location(before: before, after: location)])
       } next: { _ in
         .kinds
       }
@@ -97,7 +97,7 @@ extension ShiftApp {
       if let error = store.state.problem { throw error }
       // The records that use it have changed meanwhile.
       if store.state.removal != nil { throw AppError.sync(.conflict) }
-      try await offerUndo(.deleted(title))
+      offerUndo(.deleted(title), of: try await deletion(of: id))
     }
   }
 

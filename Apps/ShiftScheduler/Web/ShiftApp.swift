@@ -64,7 +64,10 @@ typealias ShiftStore = Store<AppFeature.State, AppFeature.Action>
   /// erased the device.
   private func follow(_ account: LinkedAccount?) async throws {
     if account != nil {
-      if engine != .database { _ = try await move(to: .database) }
+      guard engine != .database else { return }
+      // At the start, the files may be outdated, and chosen only because the settings were lost.
+      try await storage.useDatabase(merges: accounts != nil)
+      try show(.database)
     } else if accounts != nil {
       storage.removeFiles()
     }
@@ -73,9 +76,13 @@ typealias ShiftStore = Store<AppFeature.State, AppFeature.Action>
   /// Moves all records to another engine.
   package func move(to engine: StorageEngine) async throws -> RecordCounts {
     let counts = try await storage.move(to: engine)
+    try show(engine)
+    return counts
+  }
+
+  private func show(_ engine: StorageEngine) throws {
     (self.engine, records) = (engine, try storage.repository(of: engine))
     tabs.refetch()
-    return counts
   }
 
   /// The shifts for calendar apps.
@@ -91,9 +98,14 @@ typealias ShiftStore = Store<AppFeature.State, AppFeature.Action>
     }
   }
 
-  /// Shows an undo bar for the latest change.
-  func offerUndo(_ text: LocalizedText) async throws {
-    guard let change = try await records.loadChanges().last else { return }
+  /// Returns the change that has deleted a record.
+  func deletion(of id: UUID) async throws -> ScheduleChange? {
+    try await records.loadChanges().last { $0.edits.contains { $0.removedID == id } }
+  }
+
+  /// Shows an undo bar for a change.
+  func offerUndo(_ text: LocalizedText, of change: ScheduleChange?) {
+    guard let change else { return }
     frame.offerUndo(text) { [records] in try await records.apply(change.inverse.edits) }
   }
 

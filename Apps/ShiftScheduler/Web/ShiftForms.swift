@@ -51,12 +51,13 @@ extension ShiftApp {
         shift: ScheduledShift(id: $0, shiftTypeID: typeID ?? $0, date: day), typeID: typeID)
     } fetch: { id in
       store.schedule.shift(id).map { ShiftForm(shift: $0, typeID: $0.shiftTypeID) }
-    } save: { form in
+    } save: { before, form in
       var shift = form.shift
       shift.shiftTypeID = form.typeID ?? shift.shiftTypeID
       try shift.check()
-      try await self.make(
-        id == nil ? .addShift(shift) : .updateShift(shift), form.keepsOverlaps, store)
+      let edits: [ScheduleEdit] =
+        before?.shift == shift ? [] : [.shift(before: before?.shift, after: shift)]
+      try await self.make(.propose(edits), form.keepsOverlaps, store)
     } next: {
       .calendar(.day, $0.shift.date)
     }
@@ -67,7 +68,7 @@ extension ShiftApp {
     let store = store(day)
     return editor(store, in: .calendar, back: link(to: day), daysFields, new: .copyShift) {
       SeriesForm(id: $0, first: day + 1, last: day + 1)
-    } save: { form in
+    } save: { _, form in
       guard store.schedule.shift(id) != nil else { throw AppError.database(.notFound) }
       try await self.make(.copyShift(id, to: Array(form.days)), form.keepsOverlaps, store)
     } next: {
@@ -89,7 +90,7 @@ extension ShiftApp {
       store, in: .calendar, back: link(to: day), fields + daysFields, new: .repeatPattern
     ) {
       SeriesForm(id: $0, first: day, last: CalendarMonth(containing: day).lastDay)
-    } save: { form in
+    } save: { _, form in
       let pattern = ShiftPattern(form.typeID ?? form.id, on: form.on, off: form.off)
       try await self.make(.repeatPattern(pattern, on: form.days), form.keepsOverlaps, store)
     } next: {

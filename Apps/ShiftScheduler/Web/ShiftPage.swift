@@ -61,14 +61,14 @@ extension ShiftApp {
   ///   - id: The id of a stored record, or `nil` for a new one.
   ///   - edit: The heading for a stored record; by default it has the title of the record.
   ///   - link: A link below the form of a stored record.
-  ///   - save: Stores a record by actions of the store.
+  ///   - save: Stores a record in place of the fetched one.
   func editor<Record: Identifiable & Sendable>(
     _ store: ShiftStore, in part: AppFrame.Part.ID, back: PageLink,
     _ fields: [DraftField<Record>], of id: UUID? = nil, new: LocalizedText,
     edit: LocalizedText? = nil, link: (title: LocalizedText, route: ShiftRoute)? = nil,
     blank: @escaping (UUID) -> Record,
     fetch: @escaping @MainActor (UUID) -> Record? = { _ in nil },
-    save: @escaping @MainActor (Record) async throws -> Void,
+    save: @escaping @MainActor (_ before: Record?, _ after: Record) async throws -> Void,
     next: @escaping (Record) -> ShiftRoute
   ) -> EditorPage<Record> where Record.ID == UUID {
     EditorPage(
@@ -77,13 +77,12 @@ extension ShiftApp {
       await store.loadSchedule()
       if let error = store.state.problem { throw error }
       return fetch(id)
-    } save: { record in
-      try await save(record)
+    } save: { before, record in
+      try await save(before, record)
       if let error = store.state.problem { throw error }
     } next: {
       next($0).address
     }.showing {
-      // NB: While a list is observed, a save concerns its element alone.
       store.followSchedule()
       await store.loadSchedule()
     } below: { [say] _ in

@@ -54,7 +54,7 @@ extension ShiftApp {
       Team(id: $0, name: "")
     } fetch: { id in
       store.teams.list?.teams.first { $0.id == id }
-    } save: { team in
+    } save: { _, team in
       await store.load(.teams(.perform(.save(team))))
     } next: {
       .team($0.id)

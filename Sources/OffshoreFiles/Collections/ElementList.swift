@@ -75,6 +75,24 @@ public struct ElementList<Element: Identifiable> {
     _ = index()
   }
 
+  /// Inserts elements that do not exist, one after the other, each at an index of the list at that time.
+  /// An index out of range is that of the nearest end.
+  /// - Returns: The indices.
+  @discardableResult
+  mutating func insert(_ new: [(element: Element, index: Int)]) -> [Int] {
+    guard new.count > 1 else {
+      return new.map { element, index in
+        upsert(element, at: index)
+        return indicesByID[element.id] ?? 0
+      }
+    }
+    let indices = new.enumerated().map { Swift.min(Swift.max($1.index, 0), count + $0) }
+    elements.insert(new.map(\.element), at: indices)
+    encoded?.places.insert(new.map { _ in nil }, at: indices)
+    _ = index()
+    return indices
+  }
+
   /// Finds the index of each element.
   /// - Returns: Whether all ids are different.
   private mutating func index() -> Bool {
@@ -110,3 +128,23 @@ extension ElementList: Decodable where Element: Decodable {
 
 /// The error of a file with two elements that have the same id.
 struct DuplicateID: Error {}
+
+extension Array {
+  /// Inserts elements one after the other, each at an index of the array at that time.
+  fileprivate mutating func insert(_ new: [Element], at indices: [Int]) {
+    guard zip(indices, indices.dropFirst()).allSatisfy({ $0 < $1 }) else {
+      for (element, index) in zip(new, indices) { insert(element, at: index) }
+      return
+    }
+    // Ascending indices are final, so each element is moved once.
+    var (result, rest) = ([Element](), self[...])
+    result.reserveCapacity(count + new.count)
+    for (element, index) in zip(new, indices) {
+      let former = rest.prefix(index - result.count)
+      result += former
+      rest = rest.dropFirst(former.count)
+      result.append(element)
+    }
+    self = result + rest
+  }
+}

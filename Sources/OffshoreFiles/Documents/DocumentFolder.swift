@@ -116,6 +116,26 @@ public actor DocumentFolder {
     return result
   }
 
+  /// Reads several documents while no other process changes them.
+  ///
+  /// A folder that does not exist is not created, and one that does not allow writing is read without its
+  /// lock.
+  /// - Parameter body: Reads the documents, and changes none.
+  func read<Result: Sendable>(
+    _ body: @Sendable (FolderUpdate) throws -> Result
+  ) throws -> Result {
+    let update = FolderUpdate(self)
+    defer { update.end() }
+    guard path.isEmpty || FileManager.default.fileExists(atPath: path) else {
+      return try body(update)
+    }
+    do {
+      return try storage.withLock { try body(update) }
+    } catch let error as FileError where error.code == .readOnly {
+      return try body(update)
+    }
+  }
+
   /// Stores the changes of an update.
   /// - Returns: The names of the changed files.
   private func commit(_ update: FolderUpdate) throws -> [String] {

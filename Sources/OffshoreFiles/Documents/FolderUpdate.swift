@@ -45,6 +45,14 @@ public final class FolderUpdate {
     try value(of: collection.document)
   }
 
+  /// Returns the elements in the file of a collection, past the copy in memory and the changes of this
+  /// update.
+  /// - Throws: ``FileError`` as ``JSONDocument/load()`` does.
+  func stored<Element>(_ collection: JSONCollection<Element>) throws -> ElementList<Element> {
+    try require(collection.document)
+    return try collection.document.file.readLocked(nil).value
+  }
+
   /// Changes the elements of a collection.
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure, or ``FileError`` as ``JSONDocument/load()`` does.

@@ -17,6 +17,8 @@ extension FileError {
   /// | `.noCopy` | The document has no good copy to restore. |
   /// | `.targetNotEmpty` | The target of a copied collection has other elements. |
   /// | `.unproven` | A copied collection differs from its source, or the source has changed meanwhile. |
+  /// | `.notABackup` | The data is not a backup of the group, or it is damaged. |
+  /// | `.newerBackup` | A newer version of the library has made the backup. |
   /// | `.misuse` | A call is not allowed, such as one with a document of another folder. |
   ///
   /// The `description` of a code is its name, stable across releases.
@@ -24,7 +26,7 @@ extension FileError {
     private enum Kind: String {
       case corrupted, newerVersion, upgradeFailed, tooLarge, invalidValue, duplicateID
       case cannotOpen, readOnly, diskFull, inputOutput, busy
-      case noCopy, targetNotEmpty, unproven, misuse
+      case noCopy, targetNotEmpty, unproven, notABackup, newerBackup, misuse
     }
 
     private let kind: Kind
@@ -62,6 +64,10 @@ extension FileError.Code {
   public static let targetNotEmpty = Self(.targetNotEmpty)
   /// A copied collection differs from its source, or the source has changed meanwhile.
   public static let unproven = Self(.unproven)
+  /// The data is not a backup of the group, or it is damaged.
+  public static let notABackup = Self(.notABackup)
+  /// A newer version of the library has made the backup.
+  public static let newerBackup = Self(.newerBackup)
   /// A call is not allowed, such as one with a document of another folder.
   public static let misuse = Self(.misuse)
 

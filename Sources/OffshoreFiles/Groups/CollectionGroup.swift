@@ -26,8 +26,10 @@ public protocol CollectionGroup<Change>: Sendable {
   func replaceLoaded<Element: LoggedElement<Change.Edit>>(_ elements: [Element]) async throws
 
   /// Changes single elements.
+  /// - Returns: The logged change; `nil` if nothing has changed.
   /// - Throws: ``RefusedEdits`` if an element is not as an edit found it.
-  func perform(_ change: ElementChange<Change.Edit>) async throws
+  @discardableResult
+  func perform(_ change: ElementChange<Change.Edit>) async throws -> Change?
 
   /// Returns a value at once, and one after each change of the elements of a type, whichever process
   /// makes it.
@@ -36,7 +38,9 @@ public protocol CollectionGroup<Change>: Sendable {
   /// Returns a value at once, and one after each change of the log.
   func changeSignals() -> StoredValues<Void>
 
-  /// Loads all elements and changes, past any copy in memory.
+  /// Loads all elements and changes between two changes of the group, past any copy in memory.
+  ///
+  /// The elements do not count as loaded; see ``replaceLoaded(_:)``.
   func content() async throws -> GroupContent<Change>
 
   /// Replaces all elements and changes, in one change that is not logged.
@@ -46,11 +50,20 @@ public protocol CollectionGroup<Change>: Sendable {
 extension CollectionGroup {
   /// Copies all elements and changes to another group, such as from files to a database or back, and
   /// proves the copy by loading it. The ones here stay.
+  /// - Parameter replacesExisting: Whether other elements and changes of the target are replaced, which
+  ///   is not logged.
   /// - Returns: The copied elements and changes.
-  /// - Throws: ``FileError`` with the code `unproven` if the target does not load the same.
+  /// - Throws: ``FileError``: `targetNotEmpty` if the target has other elements or changes; `unproven`
+  ///   if it does not load the same.
   @discardableResult
-  public func copy(to target: any CollectionGroup<Change>) async throws -> GroupContent<Change> {
-    let content = try await content()
+  public func copy(
+    to target: any CollectionGroup<Change>, replacesExisting: Bool = false
+  ) async throws -> GroupContent<Change> {
+    let (content, present) = (try await content(), try await target.content())
+    guard replacesExisting || present == GroupContent() || present == content else {
+      throw FileError(
+        .targetNotEmpty, "The target has other elements or changes. Empty it, or replace them.")
+    }
     try await target.replaceAll(content)
     guard try await target.content() == content else {
       throw FileError(
@@ -84,10 +97,17 @@ struct GroupMembers: Sendable {
   /// - Throws: ``FileError`` with the code `misuse` if there is none.
   func store<Element, Store>(of type: Element.Type, as _: Store.Type) throws -> Store {
     guard let store = members[ObjectIdentifier(type)] as? Store else {
-      throw FileError(
-        .misuse, "The group has no elements of the type \(type). Add it to the types of the group.")
+      throw FileError(missing: type)
     }
     return store
+  }
+}
+
+extension FileError {
+  /// Creates the error of a type of element that a group does not have.
+  init(missing type: Any.Type) {
+    self.init(
+      .misuse, "The group has no elements of the type \(type). Add it to the types of the group.")
   }
 }
 

@@ -29,26 +29,25 @@ public enum ElementChange<Edit: LoggedEdit>: Sendable {
 protocol GroupTransaction<Change> {
   associatedtype Change: LoggedChange
 
-  /// Returns an element with its place, or `nil`.
-  mutating func find<Element: LoggedElement>(
-    _ id: UUID, as type: Element.Type
-  ) throws -> (element: Element, place: Int)?
-  /// Replaces the element with the same id, or inserts it at a place, by default the last one.
-  /// - Returns: The place of the element.
-  mutating func put<Element: LoggedElement>(_ element: Element, at place: Int?) throws -> Int
-  mutating func remove<Element: LoggedElement>(_ id: UUID, as type: Element.Type) throws
+  /// Returns an element, or `nil`.
+  mutating func find<Element: LoggedElement>(_ id: UUID, as type: Element.Type) throws -> Element?
+  /// Makes those edits that find their elements, and differ.
+  /// - Returns: The edits that are made, each with the place of an inserted or removed element; and the
+  ///   others, each with the stored value in place of the one after.
+  mutating func make(
+    _ edits: [Change.Edit]
+  ) throws -> (made: [Change.Edit], refused: [Change.Edit])
   /// Adds a change to the log, and removes the oldest ones beyond its limit.
   mutating func log(_ change: Change) throws
 }
 
 extension GroupTransaction {
   /// Makes a change, and logs the edits that change something.
-  /// - Returns: These edits.
+  /// - Returns: The logged change; `nil` if nothing has changed.
   /// - Throws: ``RefusedEdits`` if an element is not as an edit found it. Some edits may be made then.
-  @discardableResult
   mutating func make(
     _ change: ElementChange<Change.Edit>, _ stamp: ChangeStamp
-  ) throws -> [Change.Edit] {
+  ) throws -> Change? {
     switch change {
     case .save(let element): try apply([saving(element)], stamp)
     case .delete(let id, let type): try apply(deleting(id, type), stamp)
@@ -59,41 +58,23 @@ extension GroupTransaction {
   private mutating func saving<Element: LoggedElement<Change.Edit>>(
     _ element: Element
   ) throws -> Change.Edit {
-    Element.edit(ElementEdit(try find(element.id, as: Element.self)?.element, element))
+    Element.edit(ElementEdit(try find(element.id, as: Element.self), element))
   }
 
   private mutating func deleting<Element: LoggedElement<Change.Edit>>(
     _ id: UUID, _ type: Element.Type
   ) throws -> [Change.Edit] {
-    try find(id, as: type).map { [Element.edit(ElementEdit($0.element, nil))] } ?? []
+    try find(id, as: type).map { [Element.edit(ElementEdit($0, nil))] } ?? []
   }
 
   private mutating func apply(
     _ edits: [Change.Edit], _ stamp: ChangeStamp
-  ) throws -> [Change.Edit] {
-    var (made, refused): ([Change.Edit], [Change.Edit]) = ([], [])
-    for edit in edits { try apply(edit.typed, &made, &refused) }
+  ) throws -> Change? {
+    let (made, refused) = try make(edits)
     guard refused.isEmpty else { throw RefusedEdits(differences: refused) }
-    if !made.isEmpty { try log(stamp.change(made)) }
-    return made
-  }
-
-  private mutating func apply<Edit: TypedEdit<Change.Edit>>(
-    _ edit: Edit, _ made: inout [Change.Edit], _ refused: inout [Change.Edit]
-  ) throws {
-    typealias Element = Edit.Element
-    let (before, after) = (edit.values.before, edit.values.after)
-    guard before != after, let id = edit.values.id else { return }
-    let found = try find(id, as: Element.self)
-    guard found?.element == before, after.map({ $0.id == id }) ?? true else {
-      return refused.append(Element.edit(ElementEdit(before, found?.element)))
-    }
-    if let after {
-      let place = try put(after, at: edit.values.index)
-      made.append(Element.edit(ElementEdit(before, after, at: before == nil ? place : nil)))
-    } else {
-      try remove(id, as: Element.self)
-      made.append(Element.edit(ElementEdit(before, nil, at: found?.place)))
-    }
+    guard !made.isEmpty else { return nil }
+    let change: Change = stamp.change(made)
+    try log(change)
+    return change
   }
 }

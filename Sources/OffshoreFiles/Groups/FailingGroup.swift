@@ -55,9 +55,10 @@ public final class FailingGroup<Change: LoggedChange>: CollectionGroup {
     try await base.replaceLoaded(elements)
   }
 
-  public func perform(_ change: ElementChange<Change.Edit>) async throws {
+  @discardableResult
+  public func perform(_ change: ElementChange<Change.Edit>) async throws -> Change? {
     try check(.change)
-    try await base.perform(change)
+    return try await base.perform(change)
   }
 
   public func replaceAll(_ content: GroupContent<Change>) async throws {

@@ -40,16 +40,18 @@ public final class FileGroup<Change: LoggedChange>: CollectionGroup {
   public func loadChanges() async throws -> [Change] { try await log.load() }
 
   public func content() async throws -> GroupContent<Change> {
-    var content = GroupContent<Change>()
-    for type in Change.Edit.elementTypes { try await reload(type, into: &content) }
-    content.changes = try ElementList(await log.reload())
-    return content
+    try await folder.read { update in
+      var content = GroupContent<Change>()
+      for type in Change.Edit.elementTypes { try reload(type, into: &content, update) }
+      content.changes = try update.stored(log)
+      return content
+    }
   }
 
   private func reload<Element: LoggedElement>(
-    _ type: Element.Type, into content: inout GroupContent<Change>
-  ) async throws {
-    content[type] = try ElementList(await collection(type).reload())
+    _ type: Element.Type, into content: inout GroupContent<Change>, _ update: FolderUpdate
+  ) throws {
+    content[type] = try update.stored(collection(type))
   }
 
   // MARK: - Changing
@@ -67,13 +69,15 @@ public final class FileGroup<Change: LoggedChange>: CollectionGroup {
     }
   }
 
-  public func perform(_ change: ElementChange<Change.Edit>) async throws {
+  @discardableResult
+  public func perform(_ change: ElementChange<Change.Edit>) async throws -> Change? {
     try await folder.update { update in
       var content = GroupContent<Change>()
       for type in change.types { try read(type, into: &content, update) }
-      guard !(try content.make(change, stamp)).isEmpty else { return }
+      guard let made = try content.make(change, stamp) else { return nil }
       for type in change.types { try store(type, of: content, update) }
-      try update.change(log) { log in for change in content.changes { log.log(change) } }
+      try update.change(log) { $0.log(made) }
+      return made
     }
   }
 
@@ -109,7 +113,8 @@ public final class FileGroup<Change: LoggedChange>: CollectionGroup {
     Change.Edit.elementTypes.map { $0.fileName } + [Change.fileName]
   }
 
-  /// Loads a file, to find out whether it is damaged.
+  /// Loads a file, to find out whether it is damaged. Its elements do not count as loaded; see
+  /// ``replaceLoaded(_:)``.
   /// - Throws: ``FileError``: `misuse` if the file is not one of the group; or as
   ///   ``JSONDocument/load()`` does.
   public func check(_ name: String) async throws { try await file(name).check() }
@@ -122,7 +127,8 @@ public final class FileGroup<Change: LoggedChange>: CollectionGroup {
     try await file(name).restore()
   }
 
-  /// Stores an empty file in the place of a damaged one, which stays aside.
+  /// Stores an empty file in the place of a damaged one, which stays aside. A file that can be loaded
+  /// stays as it is.
   /// - Throws: ``FileError``: `misuse` if the file is not one of the group; or as
   ///   ``JSONDocument/save(_:)`` does.
   public func restart(_ name: String) async throws { try await file(name).restart() }
@@ -158,7 +164,22 @@ private protocol RestorableFile: Sendable {
 }
 
 extension JSONCollection: RestorableFile {
-  fileprivate func check() throws { _ = try load() }
-  fileprivate func restore() throws { try restoreLastGoodCopy() }
-  fileprivate func restart() throws { try replaceAll([]) }
+  // NB: The document is used, because its elements are not shown to the user of the collection.
+  fileprivate func check() throws { _ = try document.assumeIsolated { try $0.load() } }
+  fileprivate func restore() throws {
+    _ = try document.assumeIsolated { try $0.restoreLastGoodCopy() }
+  }
+
+  fileprivate func restart() throws {
+    try folder.assumeIsolated { folder in
+      try folder.update { update in
+        do {
+          // With the lock, because it may have been restored meanwhile.
+          _ = try update.elements(of: self)
+        } catch let error as FileError where error.code == .corrupted {
+          try update.replaceAll([], in: self)
+        }
+      }
+    }
+  }
 }

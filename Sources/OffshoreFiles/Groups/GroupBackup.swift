@@ -13,8 +13,8 @@ extension GroupContent {
   }
 
   /// Reads a backup.
-  /// - Throws: ``FileError``: `newerVersion` if a newer version of the library has made the backup;
-  ///   `corrupted` if the data is no backup of such a group, or damaged.
+  /// - Throws: ``FileError``: `newerBackup` if a newer version of the library has made the backup;
+  ///   `notABackup` if the data is no backup of such a group, or damaged.
   public init(backup data: Data) throws {
     do {
       self = try JSONCoding(precision: .full).decode(GroupBackup<Change>.self, from: data).content
@@ -22,7 +22,7 @@ extension GroupContent {
       throw error
     } catch {
       throw FileError(
-        .corrupted, "The data is not a backup of this group. Choose another file.", cause: error)
+        .notABackup, "The data is not a backup of this group. Choose another file.", cause: error)
     }
   }
 }
@@ -32,10 +32,15 @@ extension CollectionGroup {
   ///
   /// A group without elements and changes has the other log, too, then. Otherwise the replacement is a
   /// change of its own log, which can be undone.
-  public func restore(_ content: GroupContent<Change>) async throws {
+  /// - Returns: The logged change; `nil` if nothing has changed, or nothing was replaced.
+  @discardableResult
+  public func restore(_ content: GroupContent<Change>) async throws -> Change? {
     let current = try await self.content()
-    guard current != GroupContent() else { return try await replaceAll(content) }
-    try await perform(.apply(current.edits(to: content)))
+    guard current == GroupContent() else {
+      return try await perform(.apply(current.edits(to: content)))
+    }
+    try await replaceAll(content)
+    return nil
   }
 }
 
@@ -90,9 +95,14 @@ extension GroupBackup: Encodable {
 extension GroupBackup: Decodable {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: BackupKey.self)
-    guard try container.decode(Int.self, forKey: .version) <= Self.currentVersion else {
+    let version = try container.decode(Int.self, forKey: .version)
+    guard version <= Self.currentVersion else {
       throw FileError(
-        .newerVersion, "A newer version has made the backup. Update the app to restore it.")
+        .newerBackup, "A newer version has made the backup. Update the app to restore it.")
+    }
+    guard version >= 1 else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .version, in: container, debugDescription: "The first version is 1.")
     }
     content = GroupContent()
     for type in Change.Edit.elementTypes { try decode(type, in: container) }

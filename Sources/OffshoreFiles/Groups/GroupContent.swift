@@ -16,11 +16,16 @@ public struct GroupContent<Change: LoggedChange>: Sendable {
   }
 
   /// Makes a change, and logs it.
-  /// - Throws: ``RefusedEdits`` if an element is not as an edit found it. Some may be made then.
+  /// - Returns: The logged change; `nil` if nothing has changed.
+  /// - Throws: ``RefusedEdits`` if an element is not as an edit found it. No edit is made then.
+  @discardableResult
   public mutating func perform(
     _ change: ElementChange<Change.Edit>, _ stamp: ChangeStamp = ChangeStamp()
-  ) throws {
-    try make(change, stamp)
+  ) throws -> Change? {
+    var changed = self
+    let made = try changed.make(change, stamp)
+    self = changed
+    return made
   }
 
   /// Replaces all elements of a type, and logs the differences.
@@ -33,34 +38,51 @@ public struct GroupContent<Change: LoggedChange>: Sendable {
     if !edits.isEmpty { log(stamp.change(edits)) }
   }
 
+  /// Replaces the elements with the same ids by those of other content, and appends the others. The log
+  /// stays as it is.
+  public mutating func upsert(_ other: Self) {
+    for type in Change.Edit.elementTypes { upsert(type, of: other) }
+  }
+
+  private mutating func upsert<Element: LoggedElement>(_ type: Element.Type, of other: Self) {
+    change(type) { list in
+      for element in other[type] { list.upsert(element) }
+    }
+  }
+
   /// Changes the elements of a type in place, without a copy.
-  private mutating func change<Element: LoggedElement, Result>(
-    _ type: Element.Type, _ change: (inout ElementList<Element>) -> Result
-  ) -> Result {
+  private mutating func change<Element: LoggedElement>(
+    _ type: Element.Type, _ change: (inout ElementList<Element>) -> Void
+  ) {
     let key = ObjectIdentifier(type)
     var list = lists.removeValue(forKey: key) as? ElementList<Element> ?? ElementList()
-    defer { lists[key] = list }
-    return change(&list)
+    change(&list)
+    lists[key] = list
   }
 }
 
 extension GroupContent: GroupTransaction {
-  func find<Element: LoggedElement>(
-    _ id: UUID, as type: Element.Type
-  ) -> (element: Element, place: Int)? {
-    let list = self[type]
-    return list.index(id: id).map { (list[$0], $0) }
+  func find<Element: LoggedElement>(_ id: UUID, as type: Element.Type) -> Element? {
+    self[type][id: id]
   }
 
-  mutating func put<Element: LoggedElement>(_ element: Element, at place: Int?) -> Int {
-    change(Element.self) { list in
-      list.upsert(element, at: place ?? .max)
-      return list.index(id: element.id) ?? 0
+  mutating func make(_ edits: [Change.Edit]) -> (made: [Change.Edit], refused: [Change.Edit]) {
+    var (made, refused): ([Int: Change.Edit], [Int: Change.Edit]) = ([:], [:])
+    for type in ElementChange.apply(edits).types { make(edits, of: type, &made, &refused) }
+    func ordered(_ edits: [Int: Change.Edit]) -> [Change.Edit] {
+      edits.sorted { $0.key < $1.key }.map(\.value)
     }
+    return (ordered(made), ordered(refused))
   }
 
-  mutating func remove<Element: LoggedElement>(_ id: UUID, as type: Element.Type) {
-    _ = change(type) { $0.remove(id) }
+  private mutating func make<Element: LoggedElement<Change.Edit>>(
+    _ edits: [Change.Edit], of type: Element.Type, _ made: inout [Int: Change.Edit],
+    _ refused: inout [Int: Change.Edit]
+  ) {
+    let edited = EditedList(self[type], edits)
+    self[type] = edited.list
+    made.merge(edited.made) { $1 }
+    refused.merge(edited.refused) { $1 }
   }
 
   mutating func log(_ change: Change) { changes.log(change) }

@@ -30,6 +30,19 @@ public struct RefusedEdits<Edit: LoggedEdit>: Error, Hashable, Sendable {
   public init(differences: [Edit]) { self.differences = differences }
 }
 
+@_documentation(visibility: internal)
+extension RefusedEdits: CustomStringConvertible, CustomDebugStringConvertible {
+  /// The number of the elements, without their values.
+  public var description: String {
+    let count = differences.count
+    return count == 1 ? "1 element has changed since" : "\(count) elements have changed since"
+  }
+
+  public var debugDescription: String {
+    ([description] + differences.map { String(reflecting: $0) }).joined(separator: "\n")
+  }
+}
+
 /// The source of the times and the ids of logged changes.
 public struct ChangeStamp: Sendable {
   private let now: @Sendable () -> Date

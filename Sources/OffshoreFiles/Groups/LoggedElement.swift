@@ -39,6 +39,8 @@ public protocol LoggedEdit: Codable, Hashable, Sendable {
 extension LoggedEdit {
   /// The edit that reverts this one.
   public var inverse: Self { typed.inverted }
+  /// The id of the element that the edit removes; `nil` if it removes none.
+  public var removedID: UUID? { typed.removedID }
 }
 
 /// The change of one element of a collection, with its values before and after.
@@ -79,6 +81,7 @@ extension TypedEdit {
   public var elementType: any LoggedElement<Edit>.Type { Element.self }
 
   fileprivate var inverted: Edit { Element.edit(values.inverse) }
+  fileprivate var removedID: UUID? { values.after == nil ? values.id : nil }
 
   /// The edit without the place of its element.
   var withoutIndex: Edit { Element.edit(ElementEdit(values.before, values.after)) }
@@ -102,7 +105,8 @@ extension Array where Element: LoggedElement {
       switch (place, edit.after.flatMap { isListed($0) ? $0 : nil }) {
       case (let place?, let element?): self[place] = element
       case (let place?, nil): remove(at: place)
-      case (nil, let element?): insert(element, at: Swift.min(edit.index ?? count, count))
+      case (nil, let element?):
+        insert(element, at: Swift.max(0, Swift.min(edit.index ?? count, count)))
       case (nil, nil): break
       }
     }

@@ -22,39 +22,56 @@ public final class MemoryGroup<Change: LoggedChange>: CollectionGroup {
     self.stamp = stamp
   }
 
-  public func load<Element: LoggedElement<Change.Edit>>(_ type: Element.Type) -> [Element] {
-    Array(content()[type])
+  public func load<Element: LoggedElement<Change.Edit>>(_ type: Element.Type) throws -> [Element] {
+    try Self.check(type)
+    return Array(content()[type])
   }
 
   public func loadChanges() -> [Change] { Array(content().changes) }
 
   public func replaceLoaded<Element: LoggedElement<Change.Edit>>(_ elements: [Element]) throws {
+    try Self.check(Element.self)
     try change { try $0.replace(by: elements, stamp) }
   }
 
-  public func perform(_ change: ElementChange<Change.Edit>) throws {
-    try self.change { try $0.perform(change, stamp) }
+  @discardableResult
+  public func perform(_ change: ElementChange<Change.Edit>) throws -> Change? {
+    for type in change.types { try Self.check(type) }
+    return try self.change { try $0.perform(change, stamp) }
   }
 
   public func content() -> GroupContent<Change> { state.withLock { $0.content } }
 
   public func replaceAll(_ content: GroupContent<Change>) { change { $0 = content } }
 
-  private func change(_ body: (inout Content) throws -> Void) rethrows {
-    let (before, after, observers) = try state.withLock { state in
+  /// Checks that the group has elements of a type.
+  private static func check(_ type: any LoggedElement<Change.Edit>.Type) throws {
+    guard Change.Edit.elementTypes.contains(where: { $0 == type }) else {
+      throw FileError(missing: type)
+    }
+  }
+
+  private func change<Result: Sendable>(
+    _ body: (inout Content) throws -> Result
+  ) rethrows -> Result {
+    let (result, before, after, observers) = try state.withLock { state in
       let before = state.content
       var content = before
-      try body(&content)
+      let result = try body(&content)
       state.content = content
-      return (before, content, state.observers.values)
+      return (result, before, content, state.observers.values)
     }
     for notify in observers { notify(before, after) }
+    return result
   }
 
   public func signals<Element: LoggedElement<Change.Edit>>(
     of type: Element.Type
   ) -> StoredValues<Void> {
-    signals { $0[type] != $1[type] }
+    StoredValues {
+      try Self.check(type)
+      return signals { $0[type] != $1[type] }
+    }
   }
 
   public func changeSignals() -> StoredValues<Void> { signals { $0.changes != $1.changes } }

@@ -15,10 +15,10 @@ struct SharedElements<Element: LoggedElement>: Sendable {
   /// Makes those edits that find their elements, and records the others.
   func make(_ edits: [Element.Edit], _ missed: MissedEdits<Element.Edit>) {
     current.change { elements in
-      guard var list = try? ElementList(elements) else { return }
-      let differences = list.make(edits)
-      missed.record(differences, of: Element.self)
-      elements = Array(list)
+      guard let list = try? ElementList(elements) else { return }
+      let edited = EditedList(list, edits)
+      missed.record(edited.refused, of: Element.self)
+      elements = Array(edited.list)
     }
   }
 
@@ -36,12 +36,56 @@ struct SharedElements<Element: LoggedElement>: Sendable {
 
   /// Gives elements their former order. The places of other elements stay.
   func restoreOrder(of former: [Element]) {
-    current.change { elements in
-      let present = Dictionary(elements.map { ($0.id, $0) }) { first, _ in first }
-      let ids = Set(former.map(\.id))
-      var ordered = former.compactMap { present[$0.id] }.makeIterator()
-      elements = elements.map { ids.contains($0.id) ? ordered.next() ?? $0 : $0 }
+    current.change { $0 = $0.ordered(as: former) }
+  }
+
+  /// Replaces all elements.
+  /// - Returns: A function that restores the elements that were replaced, wherever that was last, unless
+  ///   they have changed since.
+  func replaceAll(by elements: [Element]) -> @Sendable () -> Void {
+    let replaced = Mutex<[Element]>([])
+    current.change { stored in
+      replaced.withLock { $0 = stored }
+      stored = elements
     }
+    return { [current] in
+      current.change { stored in
+        let former = replaced.withLock { $0 }
+        guard let list = try? ElementList(stored) else { return }
+        let edited = EditedList(list, elements.edits(to: former))
+        stored = Array(edited.list).ordered(as: former)
+      }
+    }
+  }
+}
+
+extension Shared {
+  /// Replaces a log.
+  /// - Returns: A function that restores the changes that were replaced. Later ones stay.
+  func replaceLog<Change: LoggedChange>(by changes: [Change]) -> @Sendable () -> Void
+  where Value == [Change] {
+    let replaced = Mutex<[Change]>([])
+    change { stored in
+      replaced.withLock { $0 = stored }
+      stored = changes
+    }
+    return { [self] in
+      change { stored in
+        let new = Set(changes.map(\.id))
+        let later = stored.filter { !new.contains($0.id) }
+        stored = (replaced.withLock { $0 } + later).suffix(Change.logLimit)
+      }
+    }
+  }
+}
+
+extension Array where Element: Identifiable {
+  /// Returns the elements with those of another list in its order. The places of others stay.
+  fileprivate func ordered(as former: [Element]) -> [Element] {
+    let present = Dictionary(map { ($0.id, $0) }) { first, _ in first }
+    let ids = Set(former.map(\.id))
+    var ordered = former.compactMap { present[$0.id] }.makeIterator()
+    return map { ids.contains($0.id) ? ordered.next() ?? $0 : $0 }
   }
 }
 
@@ -66,25 +110,5 @@ final class MissedEdits<Edit: LoggedEdit>: Sendable {
   func others(of edits: [Edit]) -> [Edit] {
     let missed = byIndex
     return edits.enumerated().filter { missed[$0.offset] == nil }.map(\.element)
-  }
-}
-
-extension ElementList where Element: LoggedElement {
-  /// Makes those edits that find their elements.
-  /// - Returns: The differences of the others, by the indices of the edits.
-  fileprivate mutating func make(_ edits: [Element.Edit]) -> [Int: Element.Edit] {
-    var differences: [Int: Element.Edit] = [:]
-    for (index, edit) in edits.enumerated() {
-      guard let edit = Element.values(of: edit), let id = edit.id else { continue }
-      let present = self[id: id]
-      if present != edit.before {
-        differences[index] = Element.edit(ElementEdit(edit.before, present))
-      } else if let after = edit.after {
-        upsert(after, at: edit.index ?? .max)
-      } else {
-        remove(id)
-      }
-    }
-    return differences
   }
 }

@@ -103,18 +103,18 @@ public final class SharedGroup<Change: LoggedChange>: CollectionGroup {
     }
   }
 
-  public func perform(_ change: ElementChange<Change.Edit>) async throws {
+  @discardableResult
+  public func perform(_ change: ElementChange<Change.Edit>) async throws -> Change? {
     try await refresh(change.types)
     let missed = MissedEdits<Change.Edit>()
     var made: Change?
     try SharedChanges.together {
       var content = try current(change.types)
-      try content.perform(change, stamp)
-      guard let logged = content.changes.first else { return }
+      guard let logged = try content.make(change, stamp) else { return }
       try make(logged.edits, missed)
       made = log(logged)
     }
-    guard let made else { return }
+    guard let made else { return nil }
     try await store(made)
     // Another process may have stored other values meanwhile, which stay.
     let differences = missed.differences
@@ -124,6 +124,7 @@ public final class SharedGroup<Change: LoggedChange>: CollectionGroup {
       throw RefusedEdits(differences: differences)
     }
     for type in change.types { try record(made.edits, type) }
+    return made
   }
 
   private func record<Element: LoggedElement<Change.Edit>>(
@@ -133,28 +134,26 @@ public final class SharedGroup<Change: LoggedChange>: CollectionGroup {
   }
 
   public func replaceAll(_ content: GroupContent<Change>) async throws {
-    let before = try await self.content()
-    try replace(by: content)
+    try await refresh(Change.Edit.elementTypes)
+    var restorations: [@Sendable () -> Void] = []
+    try SharedChanges.together {
+      restorations = try Change.Edit.elementTypes.map { try replaceAll($0, by: content) }
+      restorations.append(log.replaceLog(by: Array(content.changes)))
+    }
     do {
       try await log.flush()
     } catch {
-      try? replace(by: before)
+      SharedChanges.together { for restore in restorations { restore() } }
+      try? await log.flush()
       throw error
     }
     for type in Change.Edit.elementTypes { _ = try await load(type) }
   }
 
-  private func replace(by content: GroupContent<Change>) throws {
-    try SharedChanges.together {
-      for type in Change.Edit.elementTypes { try replace(type, by: content) }
-      log.change { $0 = Array(content.changes) }
-    }
-  }
-
-  private func replace<Element: LoggedElement>(
+  private func replaceAll<Element: LoggedElement>(
     _ type: Element.Type, by content: GroupContent<Change>
-  ) throws {
-    try elements(type).current.change { $0 = Array(content[type]) }
+  ) throws -> @Sendable () -> Void {
+    try elements(type).replaceAll(by: Array(content[type]))
   }
 
   private func log(_ change: Change) -> Change {

@@ -70,12 +70,14 @@ public final class TableGroup<Change: LoggedChange>: CollectionGroup {
     table.didReplace(by: new)
   }
 
-  public func perform(_ change: ElementChange<Change.Edit>) async throws {
+  @discardableResult
+  public func perform(_ change: ElementChange<Change.Edit>) async throws -> Change? {
     let made = try await database.write { [members, log, stamp] writer in
       var transaction = TableTransaction(writer: writer, members: members, changes: log)
       return try transaction.make(change, stamp)
     }
-    for edit in made { try record(edit.typed) }
+    for edit in made?.edits ?? [] { try record(edit.typed) }
+    return made
   }
 
   private func record<Edit: TypedEdit<Change.Edit>>(_ edit: Edit) throws {
@@ -126,18 +128,36 @@ private struct TableTransaction<Change: LoggedChange>: GroupTransaction {
     try members.store(of: type, as: (any RowStore<Element>).self)
   }
 
-  func find<Element: LoggedElement>(
-    _ id: UUID, as type: Element.Type
-  ) throws -> (element: Element, place: Int)? {
-    try table(type).find(id, writer)
+  func find<Element: LoggedElement>(_ id: UUID, as type: Element.Type) throws -> Element? {
+    try table(type).find(id, writer)?.element
   }
 
-  func put<Element: LoggedElement>(_ element: Element, at place: Int?) throws -> Int {
-    try table(Element.self).put(element, at: place, writer)
+  func make(
+    _ edits: [Change.Edit]
+  ) throws -> (made: [Change.Edit], refused: [Change.Edit]) {
+    var (made, refused): ([Change.Edit], [Change.Edit]) = ([], [])
+    for edit in edits { try make(edit.typed, &made, &refused) }
+    return (made, refused)
   }
 
-  func remove<Element: LoggedElement>(_ id: UUID, as type: Element.Type) throws {
-    try table(type).delete(id, writer)
+  private func make<Edit: TypedEdit<Change.Edit>>(
+    _ edit: Edit, _ made: inout [Change.Edit], _ refused: inout [Change.Edit]
+  ) throws {
+    typealias Element = Edit.Element
+    let (before, after) = (edit.values.before, edit.values.after)
+    guard before != after, let id = edit.values.id else { return }
+    let rows = try table(Element.self)
+    let found = try rows.find(id, writer)
+    guard found?.element == before, after.map({ $0.id == id }) ?? true else {
+      return refused.append(Element.edit(ElementEdit(before, found?.element)))
+    }
+    if let after {
+      let place = try rows.put(after, at: edit.values.index, writer)
+      made.append(Element.edit(ElementEdit(before, after, at: before == nil ? place : nil)))
+    } else {
+      try rows.delete(id, writer)
+      made.append(Element.edit(ElementEdit(before, nil, at: found?.place)))
+    }
   }
 
   func log(_ change: Change) throws {

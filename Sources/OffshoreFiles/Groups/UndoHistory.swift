@@ -19,9 +19,9 @@ public struct UndoHistory<Change: LoggedChange>: Equatable, Sendable {
   /// - Parameter changes: The changes in their order.
   public init(_ changes: [Change]) {
     for change in changes {
-      if let last = undoable.last, change.edits.isEqual(to: last.inverseEdits) {
+      if let last = undoable.last, change.edits.areInverse(of: last.edits) {
         redoable.append(undoable.removeLast())
-      } else if let next = redoable.last, change.edits.isEqual(to: next.edits) {
+      } else if let next = redoable.last, change.edits.areEqual(to: next.edits) {
         undoable.append(redoable.removeLast())
       } else {
         undoable.append(change)
@@ -32,9 +32,16 @@ public struct UndoHistory<Change: LoggedChange>: Equatable, Sendable {
 }
 
 extension Array where Element: LoggedEdit {
+  /// Returns whether these are the inverse edits of others, wherever their elements are.
+  fileprivate func areInverse(of others: [Element]) -> Bool {
+    // The inverse edits are not made as an array, because this is called for each entry of a log.
+    count == others.count
+      && zip(self, others.reversed()).allSatisfy { $0.withoutIndex == $1.inverse.withoutIndex }
+  }
+
   /// Returns whether these are the same edits, wherever their elements are.
-  fileprivate func isEqual(to others: [Element]) -> Bool {
-    elementsEqual(others) { $0.withoutIndex == $1.withoutIndex }
+  fileprivate func areEqual(to others: [Element]) -> Bool {
+    count == others.count && zip(self, others).allSatisfy { $0.withoutIndex == $1.withoutIndex }
   }
 }
 

@@ -342,23 +342,32 @@ extension EditorPage where Entry.ID == UUID {
   ///   - edit: the heading for a stored entry; “Edit” with the text of its first field by default.
   ///   - blank: returns the entry with the initial values of a new one.
   ///   - fetch: returns the stored entry with an id, or `nil`.
-  ///   - save: stores an entry, which has the edits merged into the fetched one. `DraftError.invalid` shows a
-  ///     sentence beside a field.
+  ///   - save: stores an entry, which has the edits merged into the fetched one; that is `nil` for a new
+  ///     entry. It throws an error that is `AppError.sync(.conflict)`, such as `RefusedEdits`, if the
+  ///     stored entry is not the fetched one any more. The edits are merged once more then.
+  ///     `DraftError.invalid` shows a sentence beside a field.
   ///   - next: returns the address to go to after saving.
   public convenience init(
     _ frame: AppFrame, in part: AppFrame.Part.ID, back: PageLink, _ fields: [DraftField<Entry>],
     of id: UUID? = nil, new: LocalizedText? = nil, edit: LocalizedText? = nil,
     blank: @escaping (UUID) -> Entry, fetch: @escaping @MainActor (UUID) async throws -> Entry?,
-    save: @escaping @MainActor (Entry) async throws -> Void, next: @escaping (Entry) -> String
+    save: @escaping @MainActor (_ before: Entry?, _ after: Entry) async throws -> Void,
+    next: @escaping (Entry) -> String
   ) {
     self.init(frame, in: part, back: back, new: new, edit: edit) { posted in
       let blank = blank(id ?? posted ?? frame.store.makeID())
       return Draft(fields, blank: blank, isNew: id == nil, makeID: frame.store.makeID) {
         try await fetch(blank.id)
       } store: { change, _ in
-        let entry = try change.merged(into: try await fetch(blank.id), blank: blank)
-        try await save(entry)
-        return entry
+        @MainActor func store() async throws -> Entry {
+          let stored = try await fetch(blank.id)
+          let entry = try change.merged(into: stored, blank: blank)
+          try await save(stored, entry)
+          return entry
+        }
+        do { return try await store() } catch  where error.asAppError == .sync(.conflict) {
+          return try await store()
+        }
       }
     } next: {
       next($0)

@@ -5,7 +5,8 @@ public import OffshoreWeb
 
 /// A log of changes, of which each can be reverted, and the latest ones undone and redone.
 ///
-/// Its forms send the actions `undo`, `redo`, `revert` with the field `change`, and `dismiss`.
+/// Its forms send the actions `undo` and `redo` with the id of the change in a field of the same name,
+/// `revert` with the field `change`, and `dismiss`.
 @MainActor public struct ChangeLogView: Component {
   /// A change with its date, and a sentence for each record.
   public struct Entry: Identifiable, Sendable {
@@ -60,6 +61,7 @@ public import OffshoreWeb
   private var steps: PostForm {
     let steps = [(undoable, LocalizedText.undo, "undo"), (redoable, .redo, "redo")]
     return PostForm(to: address, id: "steps", isRepeatable: false) {
+      for (entry, _, action) in steps { if let entry { HiddenValue(action, entry.id.uuidString) } }
       div(.class("buttons")) {
         for (entry, title, action) in steps { if let entry { button(title, action, entry) } }
       }
@@ -138,11 +140,11 @@ extension ChangeLogView {
 
 extension UndoFeature.Action {
   /// Creates the action of a form of a ``ChangeLogView``; `nil` for another form.
-  /// - Throws: `HTTPError` with 400 if the form has no change to revert.
+  /// - Throws: `HTTPError` with 400 if the form has no change to undo, redo or revert.
   public init?(_ form: PageForm) throws {
     switch form.action {
-    case "undo": self = .undo
-    case "redo": self = .redo
+    case "undo": self = .undoChange(try form.value("undo"))
+    case "redo": self = .redoChange(try form.value("redo"))
     case "revert": self = .revert(try form.value("change"))
     case "dismiss": self = .dismiss
     default: return nil

@@ -59,7 +59,7 @@ extension AppError {
       .forbidden
     case .auth: .unauthorized
     case .validation, .database(.refused), .content(.wrongImageType), .content(.imageDamaged),
-      .content(.imageFailed):
+      .content(.imageFailed), .content(.notABackup), .content(.newerBackup):
       .unprocessableContent
     case .database(.busy), .database(.full), .network, .sync: .serviceUnavailable
     case .content(.unreadable), .content(.imagesUnavailable), .database, .unknown:

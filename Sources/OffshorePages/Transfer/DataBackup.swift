@@ -15,16 +15,17 @@ public import OffshoreWeb
   private let name: String
   private let today: Today
   private let group: () -> any CollectionGroup<Change>
-  private let restored: (LocalizedText) async throws -> Void
+  private let restored: (LocalizedText, Change?) async throws -> Void
 
   /// Creates a backup.
   /// - Parameters:
   ///   - name: the beginning of the file name, before the date.
   ///   - group: returns the elements and changes of the app.
-  ///   - restored: is called with a sentence after a file was restored, such as to offer to undo that.
+  ///   - restored: is called after a file was restored, such as to offer to undo that: with a sentence, and the
+  ///     logged change if there is one.
   public init(
     named name: String, today: Today, of group: @escaping () -> any CollectionGroup<Change>,
-    restored: @escaping (_ sentence: LocalizedText) async throws -> Void = { _ in }
+    restored: @escaping (_ sentence: LocalizedText, _ change: Change?) async throws -> Void = { _, _ in }
   ) {
     self.name = name
     self.today = today
@@ -39,14 +40,8 @@ public import OffshoreWeb
   }
 
   fileprivate func restore(_ file: FormData.File) async throws -> [LocalizedText] {
-    let content: GroupContent<Change>
-    do {
-      content = try GroupContent(backup: Data(file.bytes))
-    } catch {
-      throw UploadForm.Refusal(.notABackup)
-    }
-    try await group().restore(content)
-    try await restored(.wasRestored)
+    let change = try await group().restore(GroupContent(backup: Data(file.bytes)))
+    try await restored(.wasRestored, change)
     return [.wasRestored]
   }
 }
@@ -130,7 +125,4 @@ extension LocalizedText {
     en: "Replace all by it", ru: "Заменить всё копией")
   fileprivate static let wasRestored = LocalizedText(
     en: "The backup replaced everything.", ru: "Всё заменено копией.")
-  fileprivate static let notABackup = LocalizedText(
-    en: "This is not a backup of this app, or it is damaged or of a newer version.",
-    ru: "Это не копия этого приложения, или она повреждена, или от более новой версии.")
 }

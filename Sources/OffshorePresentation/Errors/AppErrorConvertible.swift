@@ -69,6 +69,8 @@ extension FileError: AppErrorConvertible {
     case .diskFull: .database(.full)
     case .busy: .database(.busy)
     case .noCopy: .database(.notFound)
+    case .notABackup: .content(.notABackup)
+    case .newerBackup: .content(.newerBackup)
     case .readOnly, .targetNotEmpty, .unproven, .misuse: .database(.writeFailed)
     default: .database(.readFailed)
     }
@@ -80,6 +82,15 @@ extension FileError: AppErrorConvertible {
 
 extension FileError: LoggableError {
   public var logCode: String { "\(code)" }
+}
+
+/// The stored elements are not those that the edits found.
+extension RefusedEdits: AppErrorConvertible {
+  public var asAppError: AppError { .sync(.conflict) }
+}
+
+extension RefusedEdits: LoggableError {
+  public var logCode: String { "refusedEdits" }
 }
 
 extension StoredPlace {

@@ -8,6 +8,10 @@ public enum ContentError: Error, Equatable, Sendable {
   case tooLarge
   /// The server allows no more items of this kind.
   case limitReached
+  /// The file is not a backup of the app, or it is damaged.
+  case notABackup
+  /// A newer version of the app has made the backup.
+  case newerBackup
   /// The file is not an image of a supported type.
   case wrongImageType
   /// The image has too many bytes or pixels.
@@ -33,6 +37,14 @@ extension ContentError {
     case .limitReached:
       LocalizedText(
         en: "There are as many as the server allows.", ru: "Больше сервер не разрешает.")
+    case .notABackup:
+      LocalizedText(
+        en: "This is not a backup of this app, or it is damaged.",
+        ru: "Это не резервная копия этого приложения, или она повреждена.")
+    case .newerBackup:
+      LocalizedText(
+        en: "A newer version of the app has made this backup.",
+        ru: "Эту резервную копию сделала более новая версия приложения.")
     case .wrongImageType:
       LocalizedText(
         en: "Only images of the types PNG, JPEG and WebP can be used.",
@@ -67,6 +79,10 @@ extension ContentError {
       LocalizedText(
         en: "Remove what is not needed any more, and try again.",
         ru: "Уберите то, что больше не нужно, и попробуйте ещё раз.")
+    case .notABackup:
+      LocalizedText(en: "Choose another file.", ru: "Выберите другой файл.")
+    case .newerBackup:
+      LocalizedText(en: "Update the app.", ru: "Обновите приложение.")
     case .wrongImageType, .imageDamaged, .imageFailed:
       LocalizedText(en: "Choose another image.", ru: "Выберите другое изображение.")
     case .imageTooLarge:

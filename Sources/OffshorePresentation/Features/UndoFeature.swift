@@ -66,6 +66,10 @@ public struct UndoFeature<Change: LoggedChange>: Reducer {
     case undo
     /// Repeats the latest change that was undone.
     case redo
+    /// Reverts a change if it is still the one that is undone next. Otherwise only the log is loaded.
+    case undoChange(Change.ID)
+    /// Repeats a change if it is still the one that is redone next. Otherwise only the log is loaded.
+    case redoChange(Change.ID)
     /// Reverts any change of the log, as a further change.
     case revert(Change.ID)
     case refused(RefusedEdits<Change.Edit>)
@@ -100,6 +104,14 @@ public struct UndoFeature<Change: LoggedChange>: Reducer {
     case .changesUpdated(let changes): state.changes = changes
     case .undo: return apply(&state) { UndoHistory($0).undoable.last?.inverseEdits }
     case .redo: return apply(&state) { UndoHistory($0).redoable.last?.edits }
+    case .undoChange(let id):
+      return apply(&state) { changes in
+        UndoHistory(changes).undoable.last.flatMap { $0.id == id ? $0.inverseEdits : nil }
+      }
+    case .redoChange(let id):
+      return apply(&state) { changes in
+        UndoHistory(changes).redoable.last.flatMap { $0.id == id ? $0.edits : nil }
+      }
     case .revert(let id): return apply(&state) { $0.first { $0.id == id }?.inverseEdits }
     case .refused(let refusal): state.refusal = refusal
     case .failed(let error): state.error = error
@@ -124,7 +136,7 @@ public struct UndoFeature<Change: LoggedChange>: Reducer {
     .cancellable(id: ID.observation, cancelInFlight: true)
   }
 
-  /// Makes the edits that a closure finds in the latest log, after the steps before.
+  /// Makes the edits that a closure finds in the latest log, after the steps before, and loads the log.
   private func apply(
     _ state: inout State, _ find: @escaping @Sendable ([Change]) -> [Change.Edit]?
   ) -> Effect<Action> {
@@ -132,7 +144,8 @@ public struct UndoFeature<Change: LoggedChange>: Reducer {
     return .run { [storage] send in
       do {
         let storage = storage()
-        guard let edits = find(try await storage.load()) else { return }
+        let changes = try await storage.load()
+        guard let edits = find(changes) else { return await send(.changesUpdated(changes)) }
         try await storage.apply(edits)
         await send(.changesUpdated(try await storage.load()))
       } catch let refusal as RefusedEdits<Change.Edit> {
@@ -143,8 +156,4 @@ public struct UndoFeature<Change: LoggedChange>: Reducer {
     }
     .queued(id: ID.storage)
   }
-}
-
-extension RefusedEdits: AppErrorConvertible {
-  public var asAppError: AppError { .sync(.conflict) }
 }

@@ -188,6 +188,17 @@ struct ReadOnlyFolderTests {
     #expect(folder.text("n.json") == "1\n")
   }
 
+  @Test func `A group in a folder that does not allow writing is read without its lock`()
+    async throws
+  {
+    try await FileGroup<FleetChange>(folder.open()).perform(.save(Boat(1)))
+    try FileManager.default.removeItem(atPath: folder.file(".offshore-lock"))
+    try setMode(0o500, of: folder.path)
+    defer { try? setMode(0o700, of: folder.path) }
+    let content = try await FileGroup<FleetChange>(folder.open()).content()
+    #expect(Array(content[Boat.self]) == [Boat(1)])
+  }
+
   @Test func `A damaged file in a folder that does not allow writing stays`() async throws {
     try folder.write("x", to: "n.json")
     try setMode(0o500, of: folder.path)

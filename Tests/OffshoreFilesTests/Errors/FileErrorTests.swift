@@ -72,7 +72,7 @@ struct FileErrorTests {
     let codes: [FileError.Code] = [
       .corrupted, .newerVersion, .upgradeFailed, .tooLarge, .invalidValue, .duplicateID,
       .cannotOpen, .readOnly, .diskFull, .inputOutput, .busy, .noCopy, .targetNotEmpty, .unproven,
-      .misuse,
+      .notABackup, .newerBackup, .misuse,
     ]
     #expect(Set(codes.map(\.description)).count == codes.count)
     #expect(FileError.Code.upgradeFailed.description == "upgradeFailed")

@@ -78,13 +78,47 @@ struct CollectionGroupTests {
     #expect(try await numbers(two) == [2])
   }
 
+  @Test(arguments: engines.filter(\.isSeparate))
+  func `A replacement keeps elements of a backup that were not loaded`(
+    _ engine: FleetEngine
+  ) async throws {
+    let place = try engine.makePlace()
+    let (one, two) = (place.open(), place.open())
+    try await one.replaceLoaded([Boat(1), Boat(2)])
+    _ = try await one.load(Boat.self)
+    try await two.perform(.save(Boat(7)))
+    #expect(try await one.content()[Boat.self].count == 3)
+    try await one.replaceLoaded([Boat(2)])
+    #expect(try await numbers(two) == [2, 7])
+  }
+
+  @Test(arguments: engines)
+  func `All elements are those of one moment`(_ engine: FleetEngine) async throws {
+    let place = try engine.makePlace()
+    let (reader, writer) = (place.open(), place.open())
+    let writing = Task {
+      for number in UInt8(1)...40 {
+        let port = Port(number)
+        try await writer.perform(.apply([.boat(nil, Boat(number)), .port(ElementEdit(nil, port))]))
+      }
+    }
+    var count = 0
+    while count < 40 {
+      let content = try await reader.content()
+      count = content[Boat.self].count
+      #expect(content[Port.self].count == count)
+      #expect(content.changes.count == min(count, FleetChange.logLimit))
+    }
+    try await writing.value
+  }
+
   @Test(arguments: engines)
   func `An element of another type is refused`(_ engine: FleetEngine) async throws {
     let group = try engine.makePlace().open()
     for call in [
       { _ = try await group.load(Buoy.self) },
       { try await group.replaceLoaded([Buoy(id: UUID(1))]) },
-    ] where engine != .memory {
+    ] {
       let error = await #expect(throws: FileError.self) { try await call() }
       #expect(error?.code == .misuse)
     }
@@ -167,7 +201,7 @@ struct CollectionGroupTests {
     try await source.replaceLoaded([Boat(2), Boat(1, "Alma")])
     try await source.perform(.save(Port(9, depth: 4)))
     try await target.replaceLoaded([Boat(1, "Bura"), Boat(5)])
-    let copied = try await source.copy(to: target)
+    let copied = try await source.copy(to: target, replacesExisting: true)
     #expect(Array(copied[Boat.self]) == [Boat(2), Boat(1, "Alma")])
     #expect(copied.changes.count == 2)
     #expect(try await target.content() == source.content())
@@ -175,6 +209,26 @@ struct CollectionGroupTests {
     try await target.replaceLoaded([Boat(1, "Alma")])
     #expect(try await numbers(target) == [1])
     #expect(try await numbers(source) == [2, 1])
+  }
+
+  @Test(arguments: engines)
+  func `A copy replaces other elements and changes only on request`(
+    _ engine: FleetEngine
+  ) async throws {
+    let (source, target) = (try engine.makePlace().open(), try engine.makePlace().open())
+    try await target.perform(.save(Boat(5)))
+    let before = try await target.content()
+    // An empty source, and one with other elements.
+    for _ in 0..<2 {
+      let error = await #expect(throws: FileError.self) { try await source.copy(to: target) }
+      #expect(error?.code == .targetNotEmpty)
+      #expect(try await target.content() == before)
+      try await source.perform(.save(Boat(1)))
+    }
+    try await source.copy(to: target, replacesExisting: true)
+    // A copy can be repeated.
+    try await source.copy(to: target)
+    #expect(try await numbers(target) == [1])
   }
 
   @Test func `A copy that the target does not load is not proven`() async throws {
@@ -210,12 +264,12 @@ private final class ForgetfulGroup: CollectionGroup {
   typealias Change = FleetChange
   private let memory = MemoryGroup<FleetChange>()
 
-  func load<Element: LoggedElement<FleetEdit>>(_ type: Element.Type) -> [Element] {
-    memory.load(type)
+  func load<Element: LoggedElement<FleetEdit>>(_ type: Element.Type) throws -> [Element] {
+    try memory.load(type)
   }
   func loadChanges() -> [FleetChange] { memory.loadChanges() }
   func replaceLoaded<Element: LoggedElement<FleetEdit>>(_ elements: [Element]) {}
-  func perform(_ change: ElementChange<FleetEdit>) {}
+  func perform(_ change: ElementChange<FleetEdit>) -> FleetChange? { nil }
   func signals<Element: LoggedElement<FleetEdit>>(of type: Element.Type) -> StoredValues<Void> {
     memory.changeSignals()
   }

@@ -24,7 +24,23 @@ struct ElementChangeTests {
         == ["Boat", "Port"])
   }
 
+  @Test func `An edit has the id of the element that it removes`() {
+    #expect(FleetEdit.boat(Boat(1), nil).removedID == UUID(1))
+    #expect(FleetEdit.boat(nil, Boat(1)).removedID == nil)
+    #expect(FleetEdit.boat(Boat(1), Boat(1, "Alma")).removedID == nil)
+  }
+
   // MARK: - Saving and deleting
+
+  @Test(arguments: FleetEngine.allCases)
+  func `A change returns its entry of the log`(_ engine: FleetEngine) async throws {
+    let group = try engine.makePlace().open()
+    let saved = try #require(try await group.perform(.save(Boat(1))))
+    #expect(saved.edits == [.boat(nil, Boat(1), at: 0)])
+    #expect(try await group.loadChanges().map(\.id) == [saved.id])
+    #expect(try await group.perform(.save(Boat(1))) == nil)
+    #expect(try await group.perform(.delete(UUID(7), Boat.self)) == nil)
+  }
 
   @Test func `A saved element is an insertion, a change, or nothing`() throws {
     var content = GroupContent<FleetChange>()
@@ -66,6 +82,15 @@ struct ElementChangeTests {
     #expect(refusal == RefusedEdits(differences: [.boat(Boat(1), nil)]))
     #expect(refusal != RefusedEdits(differences: [.boat(Boat(1), nil, at: 0)]))
     #expect(Set([refusal, refusal]).count == 1)
+  }
+
+  @Test func `The description of a refusal has no values`() {
+    let edits: [FleetEdit] = [.boat(Boat(1, "Alma"), nil), .port(Port(9), nil)]
+    let one = RefusedEdits(differences: [edits[0]])
+    #expect("\(one)" == "1 element has changed since")
+    let both = RefusedEdits(differences: edits)
+    #expect("\(both)" == "2 elements have changed since")
+    #expect(String(reflecting: both).contains("Alma"))
   }
 
   @Test(arguments: FleetEngine.allCases)

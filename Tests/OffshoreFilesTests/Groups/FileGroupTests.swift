@@ -38,8 +38,45 @@ struct FileGroupTests {
     await #expect(throws: FileError.self) { try await group.content() }
     try await group.restoreLastGoodCopy(of: name)
     #expect(folder.text(name) == content)
+    try folder.write("[", to: name)
     try await group.restart(name)
     #expect(folder.text(name) == "[\n\n]\n")
+  }
+
+  @Test(arguments: ["boats.json", "ports.json", "changes.json"])
+  func `A file that can be loaded is not started again`(_ name: String) async throws {
+    let group = makeGroup()
+    try await group.restart(name)
+    #expect(try folder.names() == [])
+    try await group.apply(.boat(nil, Boat(1)), .port(nil, Port(9)))
+    let content = folder.text(name)
+    try folder.write("[", to: name)
+    await #expect(throws: FileError.self) { try await group.check(name) }
+    // Another group restores it in between.
+    try await makeGroup().restoreLastGoodCopy(of: name)
+    try await group.restart(name)
+    #expect(folder.text(name) == content)
+    #expect(folder.text(name + ".backup") == content)
+  }
+
+  @Test func `A folder that does not exist is empty, and is not created`() async throws {
+    let path = folder.file("fleet")
+    let group = FileGroup<FleetChange>(DocumentFolder(path))
+    #expect(try await group.content() == GroupContent())
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func `A replacement keeps elements that were checked or restored, but not loaded`()
+    async throws
+  {
+    let group = makeGroup()
+    try await group.replaceLoaded([Boat(1), Boat(2)])
+    try await makeGroup().perform(.save(Boat(7)))
+    try await group.check("boats.json")
+    try folder.write("[", to: "boats.json")
+    try await group.restoreLastGoodCopy(of: "boats.json")
+    try await group.replaceLoaded([Boat(2)])
+    #expect(try await makeGroup().boatNumbers() == [2, 7])
   }
 
   @Test func `A file of another name is neither restored nor started again`() async throws {

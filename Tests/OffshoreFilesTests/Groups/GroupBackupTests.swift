@@ -28,10 +28,10 @@ struct GroupBackupTests {
     let group = try makeGroup(Boat(1), Boat(2))
     let backup = try makeGroup(Boat(2, "Jugo"), Boat(3)).content().backup()
     try await group.restore(Content(backup: backup))
-    #expect(group.load(Boat.self) == [Boat(2, "Jugo"), Boat(3)])
+    #expect(try group.load(Boat.self) == [Boat(2, "Jugo"), Boat(3)])
     let change = try #require(group.loadChanges().last)
     try group.perform(.apply(change.inverseEdits))
-    #expect(group.load(Boat.self) == [Boat(1), Boat(2)])
+    #expect(try group.load(Boat.self) == [Boat(1), Boat(2)])
   }
 
   @Test func `A backup is a file that people can read`() throws {
@@ -60,6 +60,8 @@ struct GroupBackupTests {
 
   @Test(arguments: [
     "", "[]", "{}", #"{"version":1}"#, #"{"version":1,"boats":3,"changes":[],"ports":[]}"#,
+    #"{"version":0,"boats":[],"changes":[],"ports":[]}"#,
+    #"{"version":-1,"boats":[],"changes":[],"ports":[]}"#,
     """
     {"version":1,"boats":[{"id":"00000000-0000-0000-0000-000000000007","name":""},
     {"id":"00000000-0000-0000-0000-000000000007","name":""}],"changes":[],"ports":[]}
@@ -67,13 +69,13 @@ struct GroupBackupTests {
   ])
   func `Data that is not a backup, or has an id twice, is refused`(_ text: String) {
     let error = #expect(throws: FileError.self) { try Content(backup: Data(text.utf8)) }
-    #expect(error?.code == .corrupted)
+    #expect(error?.code == .notABackup)
   }
 
   @Test func `A backup of a newer version is refused`() {
     let error = #expect(throws: FileError.self) {
       try Content(backup: Data(#"{"version":2}"#.utf8))
     }
-    #expect(error?.code == .newerVersion)
+    #expect(error?.code == .newerBackup)
   }
 }

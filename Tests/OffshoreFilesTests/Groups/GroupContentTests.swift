@@ -97,6 +97,18 @@ struct GroupContentTests {
     #expect(content.changes.isEmpty)
   }
 
+  @Test func `Other content is merged by its ids, and the log stays`() throws {
+    var content = try makeContent(Boat(1), Boat(2))
+    try content.perform(.save(Port(9)))
+    let log = content.changes
+    var other = try makeContent(Boat(3), Boat(2, "Alma"))
+    try other.perform(.save(Boat(4)))
+    content.upsert(other)
+    #expect(Array(content[Boat.self]) == [Boat(1), Boat(2, "Alma"), Boat(3), Boat(4)])
+    #expect(Array(content[Port.self]) == [Port(9)])
+    #expect(content.changes == log)
+  }
+
   @Test func `Elements with one id replace nothing`() throws {
     var content = try makeContent(Boat(1))
     let error = #expect(throws: FileError.self) { try content.replace(by: [Boat(2), Boat(2)]) }
@@ -116,6 +128,17 @@ struct GroupContentTests {
           .boat(nil, Boat(1)), .port(Port(9), nil), .boat(Boat(2, "Jugo"), Boat(2)),
         ]))
     #expect(content.changes.isEmpty)
+  }
+
+  @Test func `A refused change leaves all elements as they were`() throws {
+    var content = try makeContent(Boat(1), Boat(2))
+    try content.perform(.save(Port(9)))
+    let before = content
+    #expect(throws: RefusedEdits<FleetEdit>.self) {
+      try content.perform(
+        .apply([.boat(Boat(1), nil), .port(Port(9), Port(9, depth: 4)), .boat(Boat(7), nil)]))
+    }
+    #expect(content == before)
   }
 
   // MARK: - The log

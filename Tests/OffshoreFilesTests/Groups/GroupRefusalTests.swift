@@ -123,7 +123,7 @@ struct GroupRefusalTests {
     #expect(try await group.loggedEdits() == [[.boat(nil, Boat(1), at: 0)]])
   }
 
-  @Test(arguments: engines.filter { $0 != .memory })
+  @Test(arguments: engines)
   func `An element of another type is neither saved nor deleted`(
     _ engine: FleetEngine
   ) async throws {

@@ -24,11 +24,12 @@ struct GroupRestoreTests {
     let group = place.open()
     try await group.replaceLoaded([Boat(1, "Bura"), Boat(2, "Alma"), Boat(3)])
     let before = try await group.content()
-    try await group.restore(Content(backup: makeBackup()))
+    let restoration = try await group.restore(Content(backup: makeBackup()))
     #expect(try await place.open().load(Boat.self) == [Boat(1), Boat(2, "Alma")])
     #expect(try await place.open().load(Port.self) == [Port(9, depth: 2.5)])
     let changes = try await group.loadChanges()
     #expect(changes.count == 2)
+    #expect(changes.last?.id == restoration?.id)
     #expect(
       changes.last?.edits == [
         .boat(Boat(3), nil, at: 2), .boat(Boat(1, "Bura"), Boat(1)),
@@ -46,8 +47,15 @@ struct GroupRestoreTests {
     try await group.replaceLoaded([Boat(2), Boat(1)])
     try await group.perform(.save(Port(9)))
     let content = try await group.content()
-    try await group.restore(Content(backup: content.backup()))
+    #expect(try await group.restore(Content(backup: content.backup())) == nil)
     #expect(try await group.content() == content)
+  }
+
+  @Test(arguments: engines)
+  func `The restoration to an empty group is no change`(_ engine: FleetEngine) async throws {
+    let group = try engine.makePlace().open()
+    #expect(try await group.restore(Content(backup: makeBackup())) == nil)
+    #expect(try await group.loadChanges().count == 2)
   }
 
   @Test(arguments: engines)
@@ -85,11 +93,11 @@ struct GroupRestoreTests {
     let before = try await group.content()
     let text = String(decoding: try makeBackup(), as: UTF8.self)
     let backups: [(text: String, code: FileError.Code)] = [
-      (String(text.dropLast(3)), .corrupted),
-      (text.replacing("2.5", with: "\"deep\""), .corrupted),
-      (text.replacing("\"boats\"", with: "\"buoys\""), .corrupted),
-      (text.replacing("[", with: "{"), .corrupted),
-      (text.replacing("\"version\" : 1", with: "\"version\" : 2"), .newerVersion),
+      (String(text.dropLast(3)), .notABackup),
+      (text.replacing("2.5", with: "\"deep\""), .notABackup),
+      (text.replacing("\"boats\"", with: "\"buoys\""), .notABackup),
+      (text.replacing("[", with: "{"), .notABackup),
+      (text.replacing("\"version\" : 1", with: "\"version\" : 2"), .newerBackup),
     ]
     for backup in backups {
       let error = await #expect(throws: FileError.self) {

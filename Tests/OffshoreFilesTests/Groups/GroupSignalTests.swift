@@ -120,7 +120,7 @@ struct GroupSignalTests {
     #expect(try await !isSignalled(group.changeSignals(), by: change))
   }
 
-  @Test(arguments: engines.filter { $0 != .memory })
+  @Test(arguments: engines)
   func `The signals of a type that the group does not have fail`(
     _ engine: FleetEngine
   ) async throws {

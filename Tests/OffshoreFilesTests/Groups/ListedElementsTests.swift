@@ -13,6 +13,7 @@ struct ListedElementsTests {
     let boats = [Boat(1, "A"), Boat(2, "B")]
     #expect(named(boats, after: .boat(nil, Boat(3, "C"), at: 1)) == ["A", "C", "B"])
     #expect(named(boats, after: .boat(nil, Boat(3, "C"), at: 9)) == ["A", "B", "C"])
+    #expect(named(boats, after: .boat(nil, Boat(3, "C"), at: -1)) == ["C", "A", "B"])
     #expect(named(boats, after: .boat(Boat(1, "A"), Boat(1, "D"))) == ["D", "B"])
     #expect(named(boats, after: .boat(Boat(2, "B"), nil)) == ["A"])
   }

@@ -114,6 +114,19 @@ struct SharedGroupFailureTests {
     #expect(try await files.content() == content)
   }
 
+  @Test func `After a replacement that is not stored, changes by others are kept`() async throws {
+    try await group.replaceLoaded([Boat(2), Boat(1)])
+    var content = GroupContent<FleetChange>()
+    content[Boat.self] = try ElementList([Boat(1, "Alma"), Boat(5)])
+    content[Port.self] = try ElementList([Port(9, depth: .infinity)])
+    await #expect(throws: FileError.self) { try await group.replaceAll(content) }
+    try await files.perform(.save(Boat(3)))
+    try await group.perform(.save(Boat(4)))
+    #expect(try await files.boatNumbers() == [2, 1, 3, 4])
+    #expect(try await group.content() == files.content())
+    #expect(try await files.loggedEdits().map(\.count) == [2, 1, 1])
+  }
+
   @Test func `A value that JSON cannot express is refused, and the next change is stored`()
     async throws
   {

@@ -50,6 +50,16 @@ struct UndoHistoryTests {
     #expect(UndoHistory([first, second, reverted]).undoable == [first, second, reverted])
   }
 
+  @Test func `A change that reverts a part of the latest one, or more, is a further change`() {
+    let first = change(1, .boat(nil, Boat(1)), .boat(nil, Boat(2)))
+    let part = change(2, .boat(Boat(2), nil))
+    let more = change(3, .boat(Boat(2), nil), .boat(Boat(1), nil), .boat(Boat(7), nil))
+    for other in [part, more] {
+      #expect(UndoHistory([first, other]).undoable == [first, other])
+      #expect(UndoHistory([first, other]).redoable == [])
+    }
+  }
+
   @Test func `Places of elements do not matter`() {
     let first = change(1, .boat(nil, Boat(1), at: 4))
     let undone = change(2, .boat(Boat(1), nil, at: 2))

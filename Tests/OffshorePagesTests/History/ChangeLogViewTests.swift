@@ -49,6 +49,8 @@ import Testing
       NoteChange(id: UUID(), moment: .distantFuture, edits: second.inverseEdits))
     #expect(markup(state).contains("Undo: Added: Bura"))
     #expect(markup(state).contains("Redo: Added: Jugo"))
+    #expect(markup(state).contains(#"name="undo" value="\#(first.id.uuidString)""#))
+    #expect(markup(state).contains(#"name="redo" value="\#(second.id.uuidString)""#))
   }
 
   @Test func `Both versions of an element that has changed since are shown`() {
@@ -73,13 +75,17 @@ import Testing
   @Test func `Its forms are actions of the feature`() throws {
     let id = UUID()
     let forms: [(Fields, Feature.Action?)] = [
-      (["action": "undo"], .undo), (["action": "redo"], .redo),
+      (["action": "undo", "undo": id.uuidString], .undoChange(id)),
+      (["action": "redo", "redo": id.uuidString], .redoChange(id)),
       (["action": "revert", "change": id.uuidString], .revert(id)),
       (["action": "dismiss"], .dismiss), (["action": "delete"], nil),
     ]
     for (fields, action) in forms { #expect(try Feature.Action(PageForm(fields)) == action) }
-    #expect(throws: HTTPError.self) {
-      try Feature.Action(PageForm(["action": "revert", "change": "1"]))
+    let invalid: [Fields] = [
+      ["action": "revert", "change": "1"], ["action": "undo"], ["action": "redo", "redo": "1"],
+    ]
+    for fields in invalid {
+      #expect(throws: HTTPError.self) { try Feature.Action(PageForm(fields)) }
     }
   }
 }

@@ -60,6 +60,20 @@ import Testing
     #expect(try await group.loadChanges() == [])
   }
 
+  @Test func `An outdated page does not start a file again that was restored meanwhile`()
+    async throws
+  {
+    try await group.perform(.save(Note("Bura")))
+    try damage("notes.json")
+    let outdated = DamagedFiles(of: group)
+    for files in [files, outdated] { await files.load() }
+    #expect(await files.perform(PageForm(["action": "recover", "file": "notes.json"])) == .done)
+    let form = PageForm(["action": "restart", "file": "notes.json"])
+    #expect(await outdated.perform(form) == .done)
+    #expect(outdated.html(to: "/data", say).isEmpty)
+    #expect(try await group.load(Note.self).map(\.text) == ["Bura"])
+  }
+
   @Test func `A form of another part, or for another file, is left to it`() async {
     #expect(await files.perform(PageForm(["action": "import"])) == nil)
     #expect(await files.perform(PageForm(["action": "restart", "file": "../x"])) == nil)

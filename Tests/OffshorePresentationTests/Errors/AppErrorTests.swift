@@ -30,6 +30,8 @@ struct AppErrorTests {
     (.content(.notFound), "content.notFound", false),
     (.content(.unreadable), "content.unreadable", false),
     (.content(.tooLarge), "content.tooLarge", false),
+    (.content(.notABackup), "content.notABackup", false),
+    (.content(.newerBackup), "content.newerBackup", false),
     (.content(.wrongImageType), "content.wrongImageType", false),
     (.content(.imageTooLarge), "content.imageTooLarge", false),
     (.content(.imageDamaged), "content.imageDamaged", false),
@@ -138,6 +140,7 @@ struct AppErrorTests {
     (.unproven, .database(.writeFailed)), (.cannotOpen, .database(.readFailed)),
     (.inputOutput, .database(.readFailed)), (.noCopy, .database(.notFound)),
     (.corrupted, .database(.fileDamaged(name: "a.json", hasCopy: false))),
+    (.notABackup, .content(.notABackup)), (.newerBackup, .content(.newerBackup)),
   ]) func `The error of a file becomes a failure with a remedy`(
     _ code: FileError.Code, _ failure: AppError
   ) {

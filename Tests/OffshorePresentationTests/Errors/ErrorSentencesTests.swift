@@ -46,6 +46,14 @@ struct ErrorSentencesTests {
       "Можно использовать только изображения форматов PNG, JPEG и WebP."
     ),
     (
+      .content(.notABackup), "This is not a backup of this app, or it is damaged.",
+      "Это не резервная копия этого приложения, или она повреждена."
+    ),
+    (
+      .content(.newerBackup), "A newer version of the app has made this backup.",
+      "Эту резервную копию сделала более новая версия приложения."
+    ),
+    (
       .content(.imageTooLarge), "This image is too large.", "Это изображение слишком большое."
     ),
     (

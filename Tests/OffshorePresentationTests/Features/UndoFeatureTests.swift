@@ -68,6 +68,34 @@ import Testing
     await store.finish()
   }
 
+  @Test func `A named change is undone and redone only if it is the next one`() async throws {
+    let (one, two) = (Song("Bura"), Song("Jugo"))
+    try await group.perform(.save(one))
+    let shown = try #require(try await group.loadChanges().last)
+    // A change by others arrives.
+    try await group.perform(.save(two))
+    let changes = try await group.loadChanges()
+    let store = makeStore()
+    await store.send(.undoChange(shown.id))
+    await store.receive(.changesUpdated(changes)) { $0.changes = changes }
+    #expect(try await songs == [one, two])
+    await store.send(.undoChange(changes[1].id))
+    let undone = try await group.loadChanges()
+    await store.receive(.changesUpdated(undone)) { $0.changes = undone }
+    #expect(try await songs == [one])
+    // A form that is sent twice undoes one change.
+    await store.send(.undoChange(changes[1].id))
+    await store.receive(.changesUpdated(undone))
+    await store.send(.redoChange(shown.id))
+    await store.receive(.changesUpdated(undone))
+    #expect(try await songs == [one])
+    await store.send(.redoChange(changes[1].id))
+    let redone = try await group.loadChanges()
+    await store.receive(.changesUpdated(redone)) { $0.changes = redone }
+    #expect(try await songs == [one, two])
+    await store.finish()
+  }
+
   @Test func `A change whose element has changed since is not reverted`() async throws {
     var song = Song("Bura")
     let first = song
@@ -92,8 +120,10 @@ import Testing
     await store.receive(.failed(.auth(.forbidden))) { $0.error = .auth(.forbidden) }
     group.failure = nil
     await store.send(.dismiss) { $0.error = nil }
-    await store.send(.undo)
-    await store.send(.redo)
+    for action in [Feature.Action.undo, .redo] {
+      await store.send(action)
+      await store.receive(.changesUpdated([]))
+    }
     await store.finish()
   }
 }

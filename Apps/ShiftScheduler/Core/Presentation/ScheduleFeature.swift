@@ -59,6 +59,8 @@ public struct ScheduleFeature: Reducer {
     case moveShift(ScheduledShift.ID, to: CalendarDay)
     case copyShift(ScheduledShift.ID, to: [CalendarDay])
     case repeatPattern(ShiftPattern, on: ClosedRange<CalendarDay>)
+    /// Makes edits, with a proposal if they lead to overlaps.
+    case propose([ScheduleEdit])
     case checked([ScheduleEdit], [ShiftOverlap])
     case keepOverlaps
     case discardProposal
@@ -101,6 +103,7 @@ public struct ScheduleFeature: Reducer {
 
   private func change(_ state: inout State, _ action: Action) -> Effect<Action> {
     switch action {
+    case .propose(let edits): return check(edits, state)
     case .checked(let edits, let overlaps):
       guard overlaps.isEmpty else {
         state.proposal = Proposal(edits: edits, overlaps: overlaps)

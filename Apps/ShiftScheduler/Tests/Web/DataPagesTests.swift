@@ -33,12 +33,17 @@ import Testing
     #expect(try await pages.shifts == PreviewData.shifts)
   }
 
-  @Test(arguments: ["", "{}", "[1, 2]", #"{"version": 99}"#])
-  func `A file that is not a backup is refused beside its field`(_ text: String) async throws {
+  @Test(arguments: [
+    ("", "not a backup"), ("{}", "not a backup"), ("[1, 2]", "not a backup"),
+    (#"{"version": 99}"#, "newer version"),
+  ])
+  func `A file that is not a backup is refused beside its field`(
+    _ text: String, _ reason: String
+  ) async throws {
     let response = await pages.post(
       "/data", action: "restore", files: [("notes.json", Array(text.utf8))])
     #expect(response.status == .unprocessableContent)
-    #expect(response.error(of: "restore")?.contains("not a backup") == true)
+    #expect(response.error(of: "restore")?.contains(reason) == true)
     #expect(try await pages.shifts == PreviewData.shifts)
   }
 

@@ -76,11 +76,26 @@ package final class ScheduleStorage: Sendable {
       let account = try await database().store.identity().account
       guard engine == .database || account == nil else { throw MoveError.accountLinked }
       let target = try repository(of: engine)
-      try await repository(of: former).group.copy(to: target.group)
+      try await repository(of: former).group.copy(to: target.group, replacesExisting: true)
       counts = try await target.counts()
     }
     try await settings.update { $0.engine = engine }
     return counts
+  }
+
+  /// Chooses the database because it belongs to an account, and copies the records of the former engine to it.
+  /// - Parameter merges: Whether they are added to records that the database has; otherwise these stay as they
+  ///   are.
+  package func useDatabase(merges: Bool) async throws {
+    let (source, target) = (try await repository().group, try repository(of: .database).group)
+    var content = try await target.content()
+    if content == ScheduleContent() {
+      try await source.copy(to: target)
+    } else if merges {
+      content.upsert(try await source.content())
+      try await target.restore(content)
+    }
+    try await settings.update { $0.engine = .database }
   }
 }
 

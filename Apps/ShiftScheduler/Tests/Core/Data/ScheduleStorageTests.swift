@@ -82,6 +82,44 @@ struct ScheduleStorageTests {
     #expect(try await storage.settings.load().engine == .database)
   }
 
+  @Test func `The database of an account keeps its records if the settings were lost`()
+    async throws
+  {
+    try await fill(storage.files)
+    _ = try await storage.move(to: .database)
+    let database = try await storage.repository()
+    try await database.saveShift(.june(20))
+    let shifts = try await database.loadShifts()
+    try FileManager.default.removeItem(atPath: folder.file("settings.json"))
+    try await storage.settings.save(AppSettings())
+    #expect(try await storage.settings.load().engine == .files)
+    try await storage.useDatabase(merges: false)
+    #expect(try await storage.settings.load().engine == .database)
+    #expect(try await database.loadShifts() == shifts)
+  }
+
+  @Test func `The records of files are added to those of the database of an account`()
+    async throws
+  {
+    let database = try storage.repository(of: .database)
+    try await database.saveShift(.june(20))
+    try await fill(storage.files)
+    try await storage.useDatabase(merges: true)
+    #expect(Set(try await database.loadShifts()) == Set([20, 9, 7, 1].map { .june($0) }))
+    // The addition can be undone.
+    let last = try #require(try await database.loadChanges().last)
+    try await database.apply(last.inverse.edits)
+    #expect(try await database.loadShifts() == [.june(20)])
+  }
+
+  @Test func `An empty database of an account gets the records of files with their log`()
+    async throws
+  {
+    try await fill(storage.files)
+    try await storage.useDatabase(merges: false)
+    try await expectEqual(try await storage.repository(), storage.files)
+  }
+
   @Test func `Files and shared records have the same files`() async throws {
     try await fill(storage.files)
     #expect(try await storage.move(to: .shared) == RecordCounts())

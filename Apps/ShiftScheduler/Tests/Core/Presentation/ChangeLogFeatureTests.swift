@@ -120,8 +120,10 @@ struct ChangeLogFeatureTests {
       $0.error = error
     }
     await repository.setShouldThrowError(false)
-    await store.send(.undo)
-    await store.send(.redo)
+    for action in [Feature.Action.undo, .redo] {
+      await store.send(action)
+      await store.receive(.changesUpdated([]))
+    }
     await store.finish()
   }
 }
