@@ -21,7 +21,7 @@ typealias ShiftStore = Store<AppFeature.State, AppFeature.Action>
   package private(set) var records: any GroupRepository
   let today: Today
   let measurements = EngineMeasurements()
-  private let tabs: TabRegistry
+  private let device: AppDevice
   private let environment: AppDevice.Environment
   private var accounts: Task<Void, Never>?
 
@@ -32,7 +32,7 @@ typealias ShiftStore = Store<AppFeature.State, AppFeature.Action>
   init(_ device: AppDevice) async throws {
     let environment = device.environment
     self.environment = environment
-    tabs = device.tabs
+    self.device = device
     storage = ScheduleStorage(
       beside: device.store,
       stamp: ChangeStamp(now: environment.now, makeID: environment.makeID))
@@ -74,7 +74,7 @@ typealias ShiftStore = Store<AppFeature.State, AppFeature.Action>
   package func move(to engine: StorageEngine) async throws -> RecordCounts {
     let counts = try await storage.move(to: engine)
     (self.engine, records) = (engine, try storage.repository(of: engine))
-    tabs.refetch()
+    device.refetchPages()
     return counts
   }
 
