@@ -22,6 +22,7 @@ import Testing
   /// The choices with which entries were removed.
   private final class Removals {
     var choices: [String?] = []
+    var error: AppError?
   }
 
   private let app: SampleApp
@@ -42,6 +43,7 @@ import Testing
           case .missing: nil
           }
         } remove: {
+          if let error = removals.error { throw error }
           removals.choices.append($0)
         }
       }
@@ -65,6 +67,17 @@ import Testing
     let response = await app.post("/used", ["action": "remove", "choice": "clear"])
     #expect(response.status == .seeOther)
     #expect(removals.choices == ["clear"])
+  }
+
+  @Test func `The error of a removal is shown until the next attempt`() async throws {
+    let tab = try #require(app.tabID(await app.get("/used")))
+    removals.error = .database(.full)
+    let sentence = app.frame.say(AppError.database(.full).localizedMessage)
+    _ = await app.post("/used", ["action": "remove", "choice": "clear"], tab: tab)
+    #expect(await app.change(of: tab, with: sentence).contains(sentence))
+    _ = await app.post("/used", ["action": "remove", "choice": ""], tab: tab)
+    let later = await app.change(of: tab, with: "Choose what happens to them.")
+    #expect(later.contains("Choose what happens to them.") && !later.contains(sentence))
   }
 
   @Test func `A form for an entry that was deleted already leads back`() async {
