@@ -6,7 +6,6 @@ import OffshoreHost
 package import OffshorePages
 import OffshorePresentation
 import OffshoreSync
-import OffshoreWeb
 package import ShiftScheduler
 
 /// The store of a page, with the features of the app.

@@ -52,7 +52,7 @@ struct CoreDataStoreTests {
   }
 
   /// Copies files of the store to another folder, as files that no connection has open.
-  private func copy(_ suffixes: String...) throws -> TemporaryFolder {
+  private func copy(_ suffixes: [String]) throws -> TemporaryFolder {
     let copy = try TemporaryFolder()
     for suffix in suffixes {
       try FileManager.default.copyItem(
@@ -76,7 +76,7 @@ struct CoreDataStoreTests {
       UPDATE ZCHARTER SET ZNAME = 'Jugo'
       """, nil, nil, nil)
     defer { sqlite3_close(handle) }
-    return try copy("", "-journal")
+    return try copy(["", "-journal"])
   }
 
   @Test func `Values of all types are read from the write-ahead log`() async throws {
@@ -125,7 +125,7 @@ struct CoreDataStoreTests {
   @Test(arguments: [["", "-wal", "-shm"], ["", "-wal"]])
   func `The files of a store that is not open stay as they are`(suffixes: [String]) async throws {
     let connection = try makeStore("INSERT INTO ZCHARTER (Z_PK, ZNAME) VALUES (1, 'Bura')")
-    let copy = try suffixes.count == 3 ? copy("", "-wal", "-shm") : copy("", "-wal")
+    let copy = try copy(suffixes)
     connection.close()
     let before = try contents(of: copy)
     #expect(try await names(in: copy.file("default.store")) == ["Bura"])
@@ -138,11 +138,7 @@ struct CoreDataStoreTests {
   ) async throws {
     let connection = try makeStore("INSERT INTO ZCHARTER (Z_PK, ZNAME) VALUES (1, 'Bura')")
     try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    let copy = try TemporaryFolder()
-    for suffix in suffixes {
-      try FileManager.default.copyItem(
-        atPath: path + suffix, toPath: copy.file("default.store" + suffix))
-    }
+    let copy = try copy(suffixes)
     connection.close()
     let before = try contents(of: copy)
     #expect(try await names(in: copy.file("default.store")) == ["Bura"])
