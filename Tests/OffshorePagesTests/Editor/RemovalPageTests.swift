@@ -1,8 +1,9 @@
 import OffshoreHTTP
-import OffshorePages
 import OffshorePresentation
-import OffshoreWeb
 import Testing
+
+@testable import OffshorePages
+@testable import OffshoreWeb
 
 @MainActor struct RemovalPageTests {
   private enum Route: PageRoute {
@@ -22,7 +23,6 @@ import Testing
   /// The choices with which entries were removed.
   private final class Removals {
     var choices: [String?] = []
-    var error: AppError?
   }
 
   private let app: SampleApp
@@ -43,7 +43,6 @@ import Testing
           case .missing: nil
           }
         } remove: {
-          if let error = removals.error { throw error }
           removals.choices.append($0)
         }
       }
@@ -70,14 +69,23 @@ import Testing
   }
 
   @Test func `The error of a removal is shown until the next attempt`() async throws {
-    let tab = try #require(app.tabID(await app.get("/used")))
-    removals.error = .database(.full)
+    let page = RemovalPage(app.frame, in: "lists", back: PageLink("Lists", to: "/")) {
+      RemovalPage.Subject(
+        "Tent", question: LocalizedText(verbatim: "2 things are in it."),
+        choices: [DraftChoice("clear", LocalizedText(verbatim: "Delete them"))])
+    } remove: { _ in
+      throw AppError.database(.full)
+    }
+    func markup() -> String {
+      String(decoding: Tab(id: "tab", address: "/used", page: page).render(), as: UTF8.self)
+    }
     let sentence = app.frame.say(AppError.database(.full).localizedMessage)
-    _ = await app.post("/used", ["action": "remove", "choice": "clear"], tab: tab)
-    #expect(await app.change(of: tab, with: sentence).contains(sentence))
-    _ = await app.post("/used", ["action": "remove", "choice": ""], tab: tab)
-    let later = await app.change(of: tab, with: "Choose what happens to them.")
-    #expect(later.contains("Choose what happens to them.") && !later.contains(sentence))
+    let form: Fields = ["action": "remove", "choice": "clear"]
+    #expect(try await page.perform(PageForm(form)) == .invalid)
+    #expect(markup().contains(sentence))
+    #expect(try await page.perform(PageForm(["action": "remove"])) == .invalid)
+    #expect(markup().contains("Choose what happens to them."))
+    #expect(!markup().contains(sentence))
   }
 
   @Test func `A form for an entry that was deleted already leads back`() async {
