@@ -1,5 +1,6 @@
 import Foundation
 import OffshorePresentation
+import OffshoreWeb
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import OffshoreFiles
+import OffshoreHTTP
 import OffshorePresentation
 import OffshoreWeb
 import TestSupport
