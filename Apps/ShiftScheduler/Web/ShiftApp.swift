@@ -6,7 +6,6 @@ import OffshoreHost
 package import OffshorePages
 import OffshorePresentation
 import OffshoreSync
-import OffshoreWeb
 package import ShiftScheduler
 
 /// The store of a page, with the features of the app.
@@ -21,7 +20,7 @@ typealias ShiftStore = Store<AppFeature.State, AppFeature.Action>
   package private(set) var records: any GroupRepository
   let today: Today
   let measurements = EngineComparisonPart(of: .shiftCount) { EngineComparison(ofShiftsIn: $0) }
-  private let tabs: TabRegistry
+  private let device: AppDevice
   private let environment: AppDevice.Environment
   private var accounts: Task<Void, Never>?
 
@@ -32,7 +31,7 @@ typealias ShiftStore = Store<AppFeature.State, AppFeature.Action>
   init(_ device: AppDevice) async throws {
     let environment = device.environment
     self.environment = environment
-    tabs = device.tabs
+    self.device = device
     storage = ScheduleStorage(
       beside: device.store,
       stamp: ChangeStamp(now: environment.now, makeID: environment.makeID))
@@ -82,7 +81,7 @@ typealias ShiftStore = Store<AppFeature.State, AppFeature.Action>
 
   private func show(_ engine: StorageEngine) throws {
     (self.engine, records) = (engine, try storage.repository(of: engine))
-    tabs.refetch()
+    device.refetchPages()
   }
 
   /// The shifts for calendar apps.

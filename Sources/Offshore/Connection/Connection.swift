@@ -95,7 +95,9 @@ public final class Connection {
     self.configuration = configuration
     self.isInMemory = isInMemory
     cache = StatementCache(capacity: configuration.statementCacheCapacity)
-    untouchedFile = configuration.isReadOnly ? try UntouchedFile(path) : nil
+    untouchedFile =
+      configuration.isReadOnly
+      ? try UntouchedFile(path, keepsIndex: configuration.keepsLogIndex) : nil
     handle = try Self.open(path, creates: creates, untouchedFile)
     openFile = isInMemory ? nil : OpenFile(path, isLocked: untouchedFile?.isShared ?? true)
     trace = configuration.trace.map {

@@ -93,6 +93,12 @@ public struct DatabaseConfiguration: Sendable {
   /// Called on the writing connection after ``prepareConnection``.
   package var prepareWriter: (@Sendable (Connection) throws -> Void)?
 
+  /// Whether a file that is opened for reading only keeps the index of its log, the file `-shm`, unchanged.
+  ///
+  /// SQLite notes in it which part of the log is read. Connections of other processes do not need that, but those
+  /// that this process opens meanwhile cannot write.
+  var keepsLogIndex = false
+
   /// The time for which a group commit accepts queued writes.
   package var groupDuration = Duration.milliseconds(2)
 

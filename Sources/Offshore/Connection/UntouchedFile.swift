@@ -19,18 +19,22 @@ struct UntouchedFile {
     init(_ path: String) {
       database = FileStamp(path)
       log = FileStamp(path + "-wal")
-      hasIndex = access(path + "-shm", F_OK) == 0
+      // An index without a log is left over, and SQLite would create the log.
+      hasIndex = log != nil && access(path + "-shm", F_OK) == 0
       hasJournal = access(path + "-journal", F_OK) == 0
     }
   }
 
   private let path: String
   private let state: State
+  private let keepsIndex: Bool
 
   /// Records the state of a file.
+  /// - Parameter keepsIndex: Whether the index of the log stays unchanged, too.
   /// - Throws: ``DatabaseError`` with code `cannotOpen` if it does not exist.
-  init(_ path: String) throws {
+  init(_ path: String, keepsIndex: Bool = false) throws {
     self.path = path
+    self.keepsIndex = keepsIndex
     state = State(path)
     guard state.database != nil else {
       throw DatabaseError(
@@ -51,18 +55,24 @@ struct UntouchedFile {
   /// Whether the file has not changed, or locks separate its changes from reads.
   var isUnchanged: Bool { isShared || State(path) == state }
 
+  /// The parameter with which SQLite opens the file (<https://sqlite.org/uri.html>).
+  private var parameter: String? {
+    if isShared { return keepsIndex ? "readonly_shm" : nil }
+    return hasLog ? nil : "immutable"
+  }
+
   /// Opens the file.
   func open() throws -> OpaquePointer {
     var handle: OpaquePointer?
     let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let isUnlocked = !isShared && hasLog && sqlite3_vfs_find("unix-none") != nil
     let code =
-      if isShared || hasLog {
-        sqlite3_open_v2(path, &handle, flags, isUnlocked ? "unix-none" : nil)
-      } else {
+      if let parameter {
         sqlite3_open_v2(
-          URL(filePath: path).absoluteString + "?immutable=1", &handle, flags | SQLITE_OPEN_URI, nil
-        )
+          URL(filePath: path).absoluteString + "?\(parameter)=1", &handle, flags | SQLITE_OPEN_URI,
+          nil)
+      } else {
+        sqlite3_open_v2(path, &handle, flags, isUnlocked ? "unix-none" : nil)
       }
     guard code == SQLITE_OK, let handle else {
       defer { sqlite3_close_v2(handle) }
@@ -106,7 +116,7 @@ struct UntouchedFile {
 }
 
 /// The identity, size and modification time of a file.
-private struct FileStamp: Equatable {
+struct FileStamp: Equatable {
   let size: Int
   private let device: UInt64
   private let number: UInt64

@@ -1,41 +1,90 @@
+import Dispatch
 public import Foundation
 
 /// A store that an app has written by SwiftData or Core Data, from which it moves to another one.
 ///
 /// ```swift
-/// let charters = try CoreDataStore(path).read { tables in
+/// let charters = try await CoreDataStore(path).read { tables in
 ///   try tables.rows(of: "ZCHARTER", ["ZID", "ZNAME", "ZSTART"]).compactMap { row in
 ///     row.uuid("ZID").map { Charter(id: $0, name: row.text("ZNAME") ?? "", start: row.date("ZSTART")) }
 ///   }
 /// }
 /// ```
-/// The store is read with the content of its write-ahead log. It, and the files beside it, stay as they
-/// are, byte for byte, also while another app has it open.
+/// The store is read with the content of its write-ahead log, as one snapshot, also while another app has
+/// it open. It, and the files beside it, stay as they are, byte for byte. (If this process itself has the
+/// store open, SQLite notes the read in the file `-shm`, which the connections share.)
 public struct CoreDataStore: Sendable {
   private let path: String
+  /// The folder for the copy of a store.
+  private let temporaryFolder: URL
 
   /// Creates a reader of the file at a path, such as that of `default.store`.
-  public init(_ path: String) { self.path = path }
+  public init(_ path: String) {
+    self.init(path, temporaryFolder: FileManager.default.temporaryDirectory)
+  }
+
+  init(_ path: String, temporaryFolder: URL) {
+    self.path = path
+    self.temporaryFolder = temporaryFolder
+  }
 
   /// The tables of a store, valid inside of the closure that reads it.
   public struct Tables {
-    fileprivate let reader: Reader
+    private let reader: Reader
+    private let byteLimit: Int
+
+    init(_ reader: Reader, byteLimit: Int) {
+      self.reader = reader
+      self.byteLimit = byteLimit
+    }
 
     /// Returns the rows of a table by their primary keys.
     ///
-    /// `SELECT "ZCHARTER"."Z_PK", "ZCHARTER"."ZID", … FROM "ZCHARTER" ORDER BY 1`
-    /// - Parameter columns: The columns to read, besides the primary key `Z_PK`.
-    /// - Throws: ``DatabaseError``, with code `invalidSQL` if the table or a column is missing.
-    public func rows(of table: String, _ columns: [String]) throws -> [Row] {
+    /// `SELECT "ZCHARTER"."Z_PK", "ZCHARTER"."ZID", … FROM "ZCHARTER"`
+    /// - Parameters:
+    ///   - columns: The columns to read, besides the primary key `Z_PK`.
+    ///   - limit: The maximum number of rows.
+    /// - Throws: ``DatabaseError``, with code `invalidSQL` if the table or a stored column is
+    ///   missing, `corrupted` if it has more values than its file can store, and `other` if it has
+    ///   more rows than the limit.
+    public func rows(
+      of table: String, _ columns: [String], limit: Int = 1_000_000
+    ) throws -> [Row] {
+      try check(table, columns)
       var list = SQL("\(identifier: table).\"Z_PK\"")
       for column in columns { list = "\(list), \(identifier: table).\(identifier: column)" }
-      let sql = SQL("SELECT \(list) FROM \(identifier: table) ORDER BY 1")
-      return try reader.connection.fetch(sql, columns: columns.count + 1) { row in
+      let sql = SQL("SELECT \(list) FROM \(identifier: table)")
+      var (count, bytes) = (0, 0)
+      let rows = try reader.connection.fetch(sql, columns: columns.count + 1) { row in
         let key = if case .integer(let key) = row.storedValue(of: 0) { Int(key) } else { 0 }
         let values = columns.indices.map { row.storedValue(of: $0 + 1) }
+        (count, bytes) = (count + 1, bytes + values.reduce(0) { $0 + $1.byteCount })
+        if count > limit { throw Self.tooManyRows(table, limit) }
+        if bytes > byteLimit { throw DatabaseError(.corrupted, "The table has too many values.") }
         return Row(
           key: key, values: Dictionary(zip(columns, values)) { first, _ in first })
       }
+      return rows.sorted { $0.key < $1.key }
+    }
+
+    /// Checks that a table stores these columns.
+    ///
+    /// NB: A view or a computed column of a hostile file could have values without end.
+    private func check(_ table: String, _ columns: [String]) throws {
+      let names = try reader.connection.fetch(
+        """
+        SELECT lower(c.name) FROM pragma_table_list(\(table)) AS t, pragma_table_info(\(table)) AS c
+        WHERE t.type = 'table'
+        """
+      ) { try $0.value(String.self) }
+      guard Set((["Z_PK"] + columns).map { $0.lowercased() }).isSubset(of: names) else {
+        throw DatabaseError(.invalidSQL, "The store has no table “\(table)” with these columns.")
+      }
+    }
+
+    private static func tooManyRows(_ table: String, _ limit: Int) -> DatabaseError {
+      DatabaseError(
+        .other, "Table “\(table)” has more than \(limit) rows. Pass a larger limit to read them.")
     }
   }
 
@@ -87,33 +136,71 @@ public struct CoreDataStore: Sendable {
     }
   }
 
-  /// Reads the store.
+  /// Reads the store on a thread of its own.
+  ///
+  /// If the task is cancelled, a running statement is interrupted.
   /// - Returns: The result of the closure.
   /// - Throws: ``DatabaseError`` with code `notADatabase` if there is no such file, or if it is not a
-  ///   store with the tables and columns that the closure reads; the error of the closure.
-  public func read<Result>(_ body: (Tables) throws -> Result) throws -> Result {
-    let files = FileManager.default
-    guard (try? files.attributesOfItem(atPath: path)[.type]) as? FileAttributeType == .typeRegular
-    else { throw Self.notAStore }
-    let folder = files.temporaryDirectory.appending(path: "store-\(UUID().uuidString)")
-    try files.createDirectory(
-      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    defer { try? files.removeItem(at: folder) }
-    // NB: SQLite writes beside a store that it opens, even for reading, such as the index of its log. So a
-    // copy is opened, with the changes that are not in the store yet.
-    let copy = folder.appending(path: "store").path(percentEncoded: false)
-    for suffix in ["", "-wal", "-journal"] where files.fileExists(atPath: path + suffix) {
-      try files.copyItem(atPath: path + suffix, toPath: copy + suffix)
+  ///   store with the tables and columns that the closure reads, `cannotOpen` if it may not be read,
+  ///   `busy` if another process changes it in a way that SQLite's locks do not separate, `diskFull`
+  ///   if there is no space for a copy; the error of the closure; `CancellationError`.
+  public func read<Result: Sendable>(
+    _ body: @escaping @Sendable (Tables) throws -> Result
+  ) async throws -> Result {
+    let (ticket, pending) = (ReadTicket(), PendingAnswer<Result>())
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        pending.resume(continuation)
+        DatabaseThread.start("offshore.store", in: DispatchGroup()) {
+          pending.answer(Swift.Result { try read(ticket, body) })
+        }
+      }
+    } onCancel: {
+      if ticket.cancel() { pending.answer(.failure(CancellationError())) }
     }
+  }
+
+  private func read<Result>(
+    _ ticket: ReadTicket, _ body: (Tables) throws -> Result
+  ) throws -> Result {
+    try requireFile()
     do {
-      let connection = try Connection(copy)
-      defer { connection.close() }
-      return try connection.read { try body(Tables(reader: $0)) }
+      let (connection, copy) = try open()
+      defer { withExtendedLifetime(copy) { connection.close() } }
+      return try ticket.run(on: connection) { try body(Tables($0, byteLimit: byteLimit)) }
     } catch let error as DatabaseError
-      where [.notADatabase, .corrupted, .cannotOpen, .invalidSQL].contains(error.code)
+      where [.notADatabase, .corrupted, .invalidSQL].contains(error.code)
     {
       throw Self.notAStore
     }
+  }
+
+  private func requireFile() throws {
+    do {
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      if attributes[.type] as? FileAttributeType == .typeRegular { return }
+    } catch let error as CocoaError where error.code != .fileReadNoSuchFile {
+      throw DatabaseError(copying: error)
+    } catch {}
+    throw Self.notAStore
+  }
+
+  /// Opens the store, or a copy of it if SQLite has to undo an interrupted write first.
+  private func open() throws -> (Connection, StoreCopy?) {
+    var configuration = DatabaseConfiguration()
+    (configuration.isReadOnly, configuration.keepsLogIndex) = (true, true)
+    do {
+      return (try Connection(path, configuration: configuration), nil)
+    } catch let error as DatabaseError where error.code == .readOnly && error.resultCode > 0xFF {
+      let copy = try StoreCopy(of: path, in: temporaryFolder)
+      return (try Connection(copy.path), copy)
+    }
+  }
+
+  /// The number of bytes that the values of a table may have, which is more than a file of this size can store. A
+  /// damaged file could have the same values many times.
+  private var byteLimit: Int {
+    (1 << 20) + ["", "-wal"].reduce(0) { $0 + 4 * (FileStamp(path + $1)?.size ?? 0) }
   }
 
   private static var notAStore: DatabaseError {

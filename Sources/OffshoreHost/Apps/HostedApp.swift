@@ -83,6 +83,8 @@ public struct HostedApp: Sendable {
   public let tabs: TabRegistry
   /// The sources of time and ids, and the logger.
   public let environment: Environment
+  /// The path below which the app is served, or an empty text.
+  private let path: String
 
   /// The sources of time and ids, and the logger.
   public struct Environment: Sendable {
@@ -105,14 +107,20 @@ public struct HostedApp: Sendable {
 
   init(
     store: SyncedStore, language: LanguageSetting, server: URL? = nil, tabs: TabRegistry,
-    environment: Environment = Environment()
+    at path: String = "", environment: Environment = Environment()
   ) {
     self.store = store
     self.language = language
     self.server = server
     self.tabs = tabs
+    self.path = path
     self.environment = environment
   }
+
+  /// Closes the open pages of the app, so that browsers fetch them again, with new view models.
+  ///
+  /// It is for a change that no page observes, such as one of the place at which all data is stored.
+  public func refetchPages() { tabs.refetch(under: path) }
 }
 
 /// An app that was opened on a device: its frame and its pages.

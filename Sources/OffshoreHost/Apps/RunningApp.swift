@@ -43,7 +43,7 @@ import OffshoreWeb
         openApp = try await app.open(
           AppDevice(
             store: store, language: language, server: server(account), tabs: tabs,
-            environment: environment))
+            at: app.path, environment: environment))
       } catch {
         await store.close()
         throw error

@@ -10,19 +10,19 @@ package struct HostCommand: Sendable {
   let summary: String?
   let flags: Set<String>
   let maximumOperandCount: Int
-  /// The word for an operand in the usage.
-  let operandName: String
+  /// The word for an operand in the usage; `nil` for an app.
+  let operandName: String?
   let run: @Sendable (HostOptions, HostProgram, HostProgram.RunContext) async throws -> Void
 
   /// Creates a command.
   ///
   /// - Parameters:
   ///   - operands: the maximum number of arguments that are not options.
-  ///   - operandName: the word for one of them in the usage; `APP` for an app, which is left out if there is only
+  ///   - operandName: the word for one of them in the usage; `nil` for an app, which is left out if there is only
   ///     one.
   package init(
     _ name: String, _ summary: String?, flags: Set<String> = [], operands: Int = 0,
-    operandName: String = "APP",
+    operandName: String? = nil,
     run: @escaping @Sendable (HostOptions, HostProgram, HostProgram.RunContext) async throws -> Void
   ) {
     self.name = name

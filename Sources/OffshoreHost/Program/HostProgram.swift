@@ -150,8 +150,8 @@ extension HostProgram {
   }
 
   private func operand(of command: HostCommand) -> String {
-    let isNamed = command.operandName != "APP" || apps.count > 1
-    return command.maximumOperandCount > 0 && isNamed ? " \(command.operandName)" : ""
+    guard command.maximumOperandCount > 0 else { return "" }
+    return command.operandName.map { " \($0)" } ?? (apps.count > 1 ? " APP" : "")
   }
 
   private var serverNote: String {

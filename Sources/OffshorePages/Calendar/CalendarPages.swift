@@ -51,6 +51,9 @@ extension LocalizedText {
   fileprivate static let nextWeek = LocalizedText(en: "Next week", ru: "Следующая неделя")
   fileprivate static let today = LocalizedText(en: "Today", ru: "Сегодня")
   package static let week = LocalizedText(en: "Week", ru: "Неделя")
+  /// The sentence for a text that is not a day.
+  package static let noSuchDay = LocalizedText(
+    en: "There is no such day.", ru: "Такого дня нет.")
 
   static func week(number: Int) -> LocalizedText {
     LocalizedText(en: "Week \(number)", ru: "Неделя \(number)")

@@ -154,9 +154,7 @@ extension DraftControl.Kind {
       case .choice(let choices):
         view(.choice(choices.map { Field.Choice($0.value, say($0.label)) }))
       case .item(let choices):
-        view(
-          .choice(choices().map { Field.Choice($0.value, say($0.label)) }),
-          choices().contains { $0.value == text } ? text : "")
+        view(.choice(Self.items(choices(), text).map { Field.Choice($0.value, say($0.label)) }))
       case .choices(let choices):
         Self.view(of: choices(), label, at: path, text, hint: hint, problem: problem, say)
       case .rows(let rows):
@@ -164,6 +162,12 @@ extension DraftControl.Kind {
           DraftRowsView(rows, at: path, [DraftRow](text: text), problems, say, edges: edges).html
         }.html
       }
+  }
+
+  /// Returns the items to choose from, with the chosen one if it is not among them.
+  private static func items(_ choices: [DraftChoice], _ text: String) -> [DraftChoice] {
+    let isKnown = text.isEmpty || choices.contains { $0.value == text }
+    return choices + (isKnown ? [] : [DraftChoice(text, .notOnThisDevice)])
   }
 
   /// Returns a checkbox for each choice, or nothing without choices.
@@ -185,6 +189,8 @@ extension DraftControl.Kind {
 }
 
 extension LocalizedText {
+  fileprivate static let notOnThisDevice = LocalizedText(
+    en: "Not on this device", ru: "Нет на этом устройстве")
   fileprivate static let editedElsewhere = LocalizedText(
     en: "This field was edited elsewhere, too.", ru: "Это поле изменили и в другом месте.")
 }

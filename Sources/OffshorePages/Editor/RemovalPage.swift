@@ -88,6 +88,7 @@ public import OffshoreWeb
   /// Removes the entry.
   public func perform(_ form: PageForm) async throws -> Outcome {
     guard form.action == "remove" else { throw form.unknownAction }
+    error = nil
     // The entries that use it may have changed since.
     try await load()
     choice = form.text("choice")

@@ -1,3 +1,4 @@
+import Observation
 public import OffshoreHTTP
 public import OffshoreSync
 import OffshoreWeb
@@ -21,6 +22,8 @@ public struct SecretAddress: Sendable {
   private let suffix: String
   private let storage: any SecretStorage
   private let makeSecret: @Sendable () -> String
+  /// The state that all parts of pages with the address show.
+  let state = SecretAddressState()
 
   /// Names an address. It does not exist before ``create()``.
   ///
@@ -47,13 +50,17 @@ public struct SecretAddress: Sendable {
   public func create() async throws -> String {
     let secret = makeSecret()
     try await storage.storeSecretDigest(Self.digest(secret), path)
+    await state.change(isActive: true)
     return "/\(path)/\(secret)\(suffix)"
   }
 
   /// Withdraws the address. Its requests are answered with 404 then.
   ///
   /// - Throws: the error of the storage. The address still exists then.
-  public func withdraw() async throws { try await storage.storeSecretDigest(nil, path) }
+  public func withdraw() async throws {
+    try await storage.storeSecretDigest(nil, path)
+    await state.change(isActive: false)
+  }
 
   /// Whether an address exists.
   public var isActive: Bool {
@@ -79,6 +86,29 @@ public struct SecretAddress: Sendable {
 
   private static func digest(_ secret: String) -> String {
     ContentHash(of: Array(secret.utf8)).description
+  }
+}
+
+/// The state of a ``SecretAddress``, which the copies of the value share and pages observe.
+@MainActor @Observable final class SecretAddressState {
+  private(set) var isActive = false
+  /// The number of addresses that were created and withdrawn. A shown address is valid while it
+  /// stays the same.
+  private(set) var changeCount = 0
+
+  nonisolated init() {}
+
+  /// Records that an address was created or withdrawn.
+  func change(isActive: Bool) {
+    changeCount += 1
+    self.isActive = isActive
+  }
+
+  /// Reads whether there is an address. A change during that is newer than the result.
+  func load(_ isStored: @MainActor () async throws -> Bool) async throws {
+    let count = changeCount
+    let isStored = try await isStored()
+    if changeCount == count { isActive = isStored }
   }
 }
 

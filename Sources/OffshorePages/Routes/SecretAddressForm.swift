@@ -4,26 +4,34 @@ public import OffshoreWeb
 
 /// The part of a page that creates, replaces and withdraws a ``SecretAddress``.
 ///
-/// A new address is shown once, because only its hash is stored.
+/// A new address is shown once, because only its hash is stored. It is hidden when another page
+/// replaces or withdraws it.
 @MainActor public final class SecretAddressForm: Observable {
   private let secret: SecretAddress
-  @Observed private var isActive = false
-  @Observed private var created: String?
+  /// The address that this page has created, and the count of changes since which it is valid.
+  @Observed private var created: (address: String, changeCount: Int)?
 
   /// Creates the part for an address.
   public init(_ secret: SecretAddress) { self.secret = secret }
 
   /// Reads whether the address exists.
   /// - Throws: the error of the storage.
-  public func load() async throws { isActive = try await secret.isActive }
+  public func load() async throws { try await secret.state.load { try await secret.isActive } }
+
+  private var isActive: Bool { secret.state.isActive }
+
+  /// The address that this page has created, while it is valid.
+  private var address: String? {
+    created.flatMap { $0.changeCount == secret.state.changeCount ? $0.address : nil }
+  }
 
   /// Returns the part, for a region of the page.
   /// - Parameter address: the page's own address.
   @HTMLBuilder public func html(to address: String, _ say: Localizer) -> HTML {
     p { say(isActive ? .addressExists : .noAddress) }
-    if let created {
+    if let shown = self.address {
       p(.role(.status)) { say(.shownOnce) }
-      p { a(.class("secret"), .id("secret-address"), .href(created)) { created } }
+      p { a(.class("secret"), .id("secret-address"), .href(shown)) { shown } }
     }
     PostForm(to: address, id: "secret-form", isRepeatable: false) {
       div(.class("buttons")) {
@@ -41,11 +49,12 @@ public import OffshoreWeb
   public func perform(_ form: PageForm) async throws -> Outcome? {
     switch form.action {
     case "create-address":
-      (created, isActive) = (try await secret.create(), true)
+      let address = try await secret.create()
+      created = (address, secret.state.changeCount)
       return .drafted
     case "withdraw-address":
       try await secret.withdraw()
-      (created, isActive) = (nil, false)
+      created = nil
       return .done
     default: return nil
     }

@@ -51,7 +51,11 @@ struct SettingsPage: RoutedPage {
   /// Changes a setting, and returns when the choice is stored.
   func perform(_ form: PageForm) async throws -> Outcome {
     if form.action == "use-weekday", let setting = frame.weekday {
-      let weekday = Weekday(rawValue: form.text("weekday"))
+      let text = form.text("weekday")
+      let weekday = Weekday(rawValue: text)
+      guard text.isEmpty || weekday != nil else {
+        throw HTTPError(.badRequest, "The form has no field weekday that is a day or empty.")
+      }
       do {
         try await setting.choose(weekday)
         model.weekdayError = nil

@@ -40,7 +40,7 @@ public import OffshoreWeb
   ///   - button: the title of the button.
   ///   - types: the files that the browser offers; see `FileField`.
   ///   - allowsSeveral: whether several files can be chosen.
-  ///   - limit: the maximum number of bytes of a file. `PageRoute.formLimit` has to be larger.
+  ///   - limit: the maximum number of bytes of all files together. `PageRoute.formLimit` has to be larger.
   ///   - receive: receives the files, of which there is at least one, and returns sentences about the result. It
   ///     throws ``Refusal``, or an error to be shown beside the field.
   public init(
@@ -68,10 +68,14 @@ public import OffshoreWeb
     PostForm(to: address, id: "\(name)-form", isRepeatable: false, carriesFiles: true) {
       FileField(
         say(field), name: name, accepting: types, allowsSeveral: allowsSeveral,
-        error: problem.map { say($0) }, limit: (limit, say(.fileTooLarge(limit >> 20))),
+        error: problem.map { say($0) }, limit: (limit, say(tooLarge)),
         isRequired: true)
       SubmitButton(say(button), style: .plain, action: name)
     }
+  }
+
+  private var tooLarge: LocalizedText {
+    allowsSeveral ? .filesTooLarge(limit) : .fileTooLarge(limit)
   }
 
   /// Receives the files of a form.
@@ -81,7 +85,7 @@ public import OffshoreWeb
     let files = form.files(name)
     (results, problem) = ([], nil)
     if files.isEmpty { problem = .chooseFile }
-    if files.contains(where: { $0.bytes.count > limit }) { problem = .fileTooLarge(limit >> 20) }
+    if files.reduce(0, { $0 + $1.bytes.count }) > limit { problem = tooLarge }
     guard problem == nil else { return .invalid }
     do {
       results = try await receive(files)
@@ -97,7 +101,15 @@ extension LocalizedText {
   fileprivate static let chooseFile = LocalizedText(en: "Choose a file.", ru: "Выберите файл.")
 
   fileprivate static func fileTooLarge(_ limit: Int) -> LocalizedText {
-    LocalizedText(
-      en: "A file may have at most \(limit) MiB.", ru: "Файл может быть не больше \(limit) МиБ.")
+    let size = LocalizedText.byteCount(limit)
+    return LocalizedText(
+      en: "A file may have at most \(size).", ru: "Файл может быть не больше \(size).")
+  }
+
+  fileprivate static func filesTooLarge(_ limit: Int) -> LocalizedText {
+    let size = LocalizedText.byteCount(limit)
+    return LocalizedText(
+      en: "All files together may have at most \(size).",
+      ru: "Все файлы вместе могут быть не больше \(size).")
   }
 }

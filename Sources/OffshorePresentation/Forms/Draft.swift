@@ -116,7 +116,15 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
   public func validated() -> (entry: Entry, problems: [String: LocalizedText]) {
     var entry = blank
     let problems = fields.store(allTexts, in: &entry)
-    return (entry, problems)
+    return (entry, problems.merging(unknownItems) { first, _ in first })
+  }
+
+  /// The problems of fields whose text is not one of the items to choose from.
+  private var unknownItems: [String: LocalizedText] {
+    let texts = allTexts
+    return fields.reduce(into: [:]) {
+      $0[$1.name] = $1.problemOfUnknownItem(texts[$1.name] ?? "")
+    }
   }
 
   /// The typed texts. For a new entry, fields without one have their initial texts.

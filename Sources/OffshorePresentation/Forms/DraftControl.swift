@@ -22,8 +22,8 @@ public struct DraftControl: Sendable {
     case check
     /// One of several values, each with its label.
     case choice([(value: String, label: LocalizedText)])
-    /// One of several items, with its id as text. The closure returns them whenever the form is shown. Nothing
-    /// is chosen if the text is not among them.
+    /// One of several items, with its id as text. The closure returns them whenever the form is shown or saved.
+    /// A text that is not among them is shown as a choice of its own.
     case item(@MainActor @Sendable () -> [DraftChoice])
     /// A selection of several choices. The closure returns the choices whenever the form is shown.
     /// The text has one selected value per line.

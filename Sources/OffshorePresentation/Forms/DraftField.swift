@@ -116,6 +116,15 @@ public struct DraftField<Entry: Sendable>: Sendable {
     return field
   }
 
+  /// Returns the problem of a text that is not one of the items to choose from, or `nil`.
+  @MainActor func problemOfUnknownItem(_ text: String) -> LocalizedText? {
+    guard case .item(let choices) = control.kind else { return nil }
+    let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard !text.isEmpty, !choices().contains(where: { $0.value == text }) else { return nil }
+    let names = FieldNames.common.adding([name: control.label])
+    return AppError.validation(.outOfRange(field: name)).localizedMessage(naming: names)
+  }
+
   /// Stores a typed text, and returns its problems.
   /// - Parameter path: the path of the field; its name by default.
   func store(_ text: String, at path: String? = nil, in entry: inout Entry) -> Problems {
@@ -273,10 +282,12 @@ extension DraftField {
   }
 
   /// Returns a field for a choice of one item, stored by its id. An empty text is stored as `nil`.
+  ///
+  /// Saving refuses an id that is not among the choices, unless it is the stored one.
   /// - Parameters:
   ///   - missing: the sentence for an empty text if the field is required.
-  ///   - choices: returns the items to choose from, called whenever the form is shown. One with an empty value
-  ///     stands for no item.
+  ///   - choices: returns the items to choose from, called whenever the form is shown or saved. One with an empty
+  ///     value stands for no item.
   public static func choice(
     _ name: String, _ property: any WritableKeyPath<Entry, UUID?> & Sendable,
     label: LocalizedText, hint: LocalizedText? = nil, isRequired: Bool = false,

@@ -114,6 +114,18 @@ public struct LocalizedText: Sendable {
     return LocalizedText(.wordings(wordings))
   }
 
+  /// Returns a number of bytes in the largest unit of which it is a multiple, such as “24 MiB” and
+  /// “24 МиБ”, or “1000 B” and “1000 Б”.
+  public static func byteCount(_ count: Int) -> LocalizedText {
+    switch count {
+    case let count where count != 0 && count.isMultiple(of: 1 << 20):
+      LocalizedText(en: "\(count >> 20) MiB", ru: "\(count >> 20) МиБ")
+    case let count where count != 0 && count.isMultiple(of: 1 << 10):
+      LocalizedText(en: "\(count >> 10) KiB", ru: "\(count >> 10) КиБ")
+    default: LocalizedText(en: "\(count) B", ru: "\(count) Б")
+    }
+  }
+
   /// Returns the text in a language.
   public func `in`(_ language: Language) -> String {
     switch other {

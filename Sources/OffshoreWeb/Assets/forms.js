@@ -146,9 +146,10 @@ async function answer(form, body, tab, response, known) {
   }
 }
 
-// Says beside its field that a file is larger than the app accepts. Nothing is sent then, and all stays as it is.
+// Says beside their field that files are larger than the app accepts. Nothing is sent then, and all stays as it is.
 function refuseLarge(form) {
-  const isLarge = ({ files, dataset }) => [...files].some(({ size }) => size > Number(dataset.limit));
+  const isLarge = ({ files, dataset }) =>
+    [...files].reduce((sum, { size }) => sum + size, 0) > Number(dataset.limit);
   const fields = [...form.querySelectorAll("[data-limit]")].filter(isLarge);
   for (const field of fields) {
     const id = `${field.id}-error`;

@@ -28,9 +28,9 @@ public struct FileField: Component {
   ///   - allowsSeveral: whether several files can be chosen.
   ///   - hint: a text that helps to choose, such as the maximum size.
   ///   - error: the reason why the files are not valid.
-  ///   - limit: the maximum number of bytes of a file, and the error of a larger one. The script shows it before it
-  ///     sends anything, so that the form stays as it is. The app has to check the size, too, and to accept somewhat
-  ///     larger forms, for browsers without the script.
+  ///   - limit: the maximum number of bytes of all files together, and the error of larger ones. The script shows
+  ///     it before it sends anything, so that the form stays as it is. The app has to check the size, too, and to
+  ///     accept somewhat larger forms, for browsers without the script.
   ///   - isRequired: whether a file must be chosen. Screen readers announce it; the app validates
   ///     it.
   ///   - id: the id of the control, by default `field-` and the name. It is needed if another field

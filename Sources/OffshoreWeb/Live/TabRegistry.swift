@@ -233,11 +233,13 @@ public import OffshoreHTTP
     for tab in open { await tab.ended() }
   }
 
-  /// Closes all tabs, so that browsers fetch their pages again, with new view models.
+  /// Closes the tabs of an app, so that browsers fetch their pages again, with new view models.
   ///
   /// It is for a change that no page observes, such as one of the place at which all data is stored.
-  public func refetch() {
-    for id in Array(tabs.keys) { closeTab(id) }
+  /// - Parameter path: the mount path of the app, such as `/trips`, or an empty text for a router
+  ///   that is not mounted. The tabs of other apps stay open.
+  public func refetch(under path: String) {
+    for tab in Array(tabs.values) where tab.base == path { closeTab(tab.id) }
   }
 
   private func add(_ tab: Tab) {

@@ -110,6 +110,20 @@ import Testing
     await device.stop()
   }
 
+  @Test func `An app closes its own pages, and none of another app`() async throws {
+    let opened = OpenedApp()
+    let apps = [
+      MemoApp.named("first"), MemoApp.named("second", opened: { opened.device = $0 }),
+    ]
+    let device = try await TestDevice(apps, in: home)
+    let first = try #require(await device.get("/first/memos").tab)
+    let second = try #require(await device.get("/second/memos").tab)
+    let (stays, ends) = (try await device.stream(first), try await device.stream(second))
+    opened.device?.refetchPages()
+    #expect(stays.isOpen && !ends.isOpen)
+    await device.stop()
+  }
+
   @Test func `Each app has the system pages, and its deep links`() async throws {
     let device = try await device("first", "second")
     for path in ["profile", "profile/account", "profile/sync", "settings", "about"] {
@@ -166,6 +180,11 @@ import Testing
     }
     await device.stop()
   }
+}
+
+/// The device of an app, once it is open.
+@MainActor private final class OpenedApp {
+  var device: AppDevice?
 }
 
 /// The unread letters of an app.

@@ -51,6 +51,16 @@ struct HostProgramTests {
     #expect(!program.usage.contains("phone"))
   }
 
+  @Test func `The usage has the word for the operand of a command`() {
+    let commands = [
+      HostCommand("load", "load a file", operands: 1, operandName: "FILE") { _, _, _ in }
+    ]
+    for apps in [program.apps, several.apps] {
+      let usage = HostProgram("memo-apps", apps: apps, commands: commands).usage
+      #expect(usage.contains("[load FILE | manifest"))
+    }
+  }
+
   @Test func `A command gets its options and the apps`() async {
     let status = await HostProgram(
       "memo-apps", apps: several.apps,

@@ -54,6 +54,13 @@ final class HomeFolder {
   /// Requests a path as a browser with a token.
   func get(_ path: String) async -> Response { await respond(.get, path) }
 
+  /// Opens the stream of a tab.
+  func stream(_ tab: String) async throws -> EventChannel {
+    let response = await get("/live/\(tab)?after=0")
+    guard case .events(let stream) = response.body else { throw HTTPError(response.status) }
+    return stream
+  }
+
   /// Posts a form.
   func post(_ path: String, _ fields: Fields, tab: String? = nil) async -> Response {
     await respond(.post, path, fields.encoded, tab: tab)

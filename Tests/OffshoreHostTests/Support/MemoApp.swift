@@ -47,16 +47,19 @@ enum MemoApp {
 
   /// - Parameters:
   ///   - addPages: adds pages besides those of the memos.
+  ///   - opened: called with the device of the app.
   ///   - badge: returns the badge of the app.
   static func named(
     _ name: String, _ title: String = "Memos",
     addPages: @escaping @Sendable (inout Router) -> Void = { _ in },
+    opened: @escaping @MainActor @Sendable (AppDevice) -> Void = { _ in },
     badge: @escaping @MainActor @Sendable () -> AppBadge? = { nil }
   ) -> HostedApp {
     HostedApp(
       name, title: LocalizedText(verbatim: title), icon: Icon("journal", text: "m"),
       languages: [.english, .russian], schema: schema
     ) { device in
+      opened(device)
       let sync = try await device.store.sync(with: device.server, sleep: device.environment.sleep)
       let frame = AppFrame(
         LocalizedText(verbatim: title),

@@ -1,8 +1,9 @@
 import OffshoreHTTP
-import OffshorePages
 import OffshorePresentation
-import OffshoreWeb
 import Testing
+
+@testable import OffshorePages
+@testable import OffshoreWeb
 
 @MainActor struct RemovalPageTests {
   private enum Route: PageRoute {
@@ -65,6 +66,26 @@ import Testing
     let response = await app.post("/used", ["action": "remove", "choice": "clear"])
     #expect(response.status == .seeOther)
     #expect(removals.choices == ["clear"])
+  }
+
+  @Test func `The error of a removal is shown until the next attempt`() async throws {
+    let page = RemovalPage(app.frame, in: "lists", back: PageLink("Lists", to: "/")) {
+      RemovalPage.Subject(
+        "Tent", question: LocalizedText(verbatim: "2 things are in it."),
+        choices: [DraftChoice("clear", LocalizedText(verbatim: "Delete them"))])
+    } remove: { _ in
+      throw AppError.database(.full)
+    }
+    func markup() -> String {
+      String(decoding: Tab(id: "tab", address: "/used", page: page).render(), as: UTF8.self)
+    }
+    let sentence = app.frame.say(AppError.database(.full).localizedMessage)
+    let form: Fields = ["action": "remove", "choice": "clear"]
+    #expect(try await page.perform(PageForm(form)) == .invalid)
+    #expect(markup().contains(sentence))
+    #expect(try await page.perform(PageForm(["action": "remove"])) == .invalid)
+    #expect(markup().contains("Choose what happens to them."))
+    #expect(!markup().contains(sentence))
   }
 
   @Test func `A form for an entry that was deleted already leads back`() async {

@@ -131,6 +131,35 @@ import Testing
     #expect(await get(current).status == .ok)
   }
 
+  @Test func `A part hides its address when another page replaces or withdraws it`() async throws {
+    let say = Localizer(.english, calendar: .utc)
+    let feed = feed
+    let (one, other) = (SecretAddressForm(feed), SecretAddressForm(feed))
+    func markup(_ part: SecretAddressForm) -> String {
+      part.html(to: "/export", say).description
+    }
+    _ = try await one.perform(PageForm(["action": "create-address"]))
+    #expect(markup(one).contains(#"id="secret-address""#))
+    #expect(markup(other).contains("There is an address."))
+    _ = try await other.perform(PageForm(["action": "create-address"]))
+    #expect(!markup(one).contains(#"id="secret-address""#))
+    #expect(markup(other).contains(#"id="secret-address""#))
+    _ = try await one.perform(PageForm(["action": "withdraw-address"]))
+    #expect(!markup(other).contains(#"id="secret-address""#))
+    #expect(markup(other).contains("There is no address yet."))
+  }
+
+  @Test func `A read of the state does not replace a later change`() async throws {
+    let state = SecretAddressState()
+    try await state.load {
+      state.change(isActive: true)
+      return false
+    }
+    #expect(state.isActive)
+    try await state.load { false }
+    #expect(!state.isActive)
+  }
+
   @Test func `If a new address cannot be stored, the former one still exists`() async throws {
     let address = try await feed.create()
     digests.isFull.withLock { $0 = true }

@@ -67,10 +67,11 @@ struct Bag: Record, Equatable, Identifiable {
   /// Opens an empty app.
   /// - Parameters:
   ///   - language: the language until the user chooses one.
+  ///   - weekday: the setting of the first day of the week.
   ///   - sleep: suspends for a duration.
   ///   - addPages: adds pages besides the system pages.
   init(
-    server: URL? = nil, language: Language = .english,
+    server: URL? = nil, language: Language = .english, weekday: WeekdaySetting? = nil,
     sleep: @escaping @Sendable (Duration) async throws -> Void = waitUntilCancelled,
     addPages: (inout Router, AppFrame) -> Void = { _, _ in }
   ) async throws {
@@ -85,6 +86,7 @@ struct Bag: Record, Equatable, Identifiable {
       language: try await .start(
         storedBy: store, languages: [.english, .russian], preferring: language,
         calendar: { .autoupdatingCurrent }),
+      weekday: weekday,
       tabs: TabRegistry(),
       facts: AppFacts(
         version: "1.2.3", licence: LocalizedText(verbatim: "MIT"),

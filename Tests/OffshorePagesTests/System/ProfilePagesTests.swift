@@ -1,5 +1,6 @@
 import Foundation
 import Offshore
+import OffshoreCalendar
 import OffshoreHTTP
 import OffshorePages
 import OffshorePresentation
@@ -75,6 +76,23 @@ struct ProfilePagesTests {
     #expect(response.status == .unprocessableContent)
     #expect(response.text.contains(#"id="field-language-error""#))
     #expect(response.text.contains(#"<option value="en" selected>"#))
+  }
+
+  @Test func `The first day of the week is chosen, and anything but a day is refused`()
+    async throws
+  {
+    let setting = WeekdaySetting(.sunday, region: .monday) { _ in }
+    let app = try await SampleApp(weekday: setting)
+    for text in ["Sunday", "8", "monday "] {
+      let refused = await app.post("/settings", ["action": "use-weekday", "weekday": text])
+      #expect(refused.status == .badRequest)
+      #expect(setting.chosen == .sunday)
+    }
+    let day = Weekday.saturday.rawValue
+    _ = await app.post("/settings", ["action": "use-weekday", "weekday": day])
+    #expect(setting.chosen == .saturday)
+    _ = await app.post("/settings", ["action": "use-weekday", "weekday": ""])
+    #expect(setting.chosen == nil)
   }
 
   @Test(arguments: ["/settings", "/about"])

@@ -11,14 +11,14 @@ import Testing
   private let say = Localizer(.english, calendar: .utc)
 
   private func upload(
-    limit: Int = 8,
+    limit: Int = 8, allowsSeveral: Bool = true,
     receive: @escaping @MainActor ([FormData.File]) async throws -> [LocalizedText] = { files in
       files.map { LocalizedText(verbatim: "received \($0.fileName) of \($0.bytes.count) bytes") }
     }
   ) -> UploadForm {
     UploadForm(
       "restore", field: LocalizedText(verbatim: "Backup"),
-      button: LocalizedText(verbatim: "Restore"), allowsSeveral: true, limit: limit,
+      button: LocalizedText(verbatim: "Restore"), allowsSeveral: allowsSeveral, limit: limit,
       receive: receive)
   }
 
@@ -46,9 +46,19 @@ import Testing
     let upload = upload(limit: 2 << 20)
     #expect(await upload.perform(try form(["": ""])) == .invalid)
     #expect(markup(upload).contains("Choose a file."))
-    let small = self.upload(limit: 1)
+    let small = self.upload(limit: 1, allowsSeveral: false)
     #expect(await small.perform(try form(["a.json": "22"])) == .invalid)
-    #expect(markup(small).contains("A file may have at most"))
+    #expect(markup(small).contains(#"class="error">A file may have at most 1 B.<"#))
+    #expect(markup(small).contains(#"data-too-large="A file may have at most 1 B.""#))
+  }
+
+  @Test func `The limit applies to all files together`() async throws {
+    let upload = upload(limit: 3 << 10)
+    let half = String(repeating: "x", count: 2 << 10)
+    #expect(await upload.perform(try form(["a.json": half])) == .drafted)
+    #expect(await upload.perform(try form(["a.json": half, "b.json": half])) == .invalid)
+    #expect(markup(upload).contains("All files together may have at most 3 KiB."))
+    #expect(markup(upload).contains(#"data-limit="3072""#))
   }
 
   @Test func `A refusal and an error are shown beside the field`() async throws {

@@ -84,6 +84,16 @@ struct LocalizedTextTests {
     #expect(text == LocalizedText(en: "A guest", ru: "Гость"))
   }
 
+  @Test func `A number of bytes has the largest unit of which it is a multiple`() {
+    let counts = [0, 1, 1_000, 1 << 10, 3 << 9, (1 << 20) + 1_024, 24 << 20]
+    #expect(
+      counts.map { LocalizedText.byteCount($0).in(.english) }
+        == ["0 B", "1 B", "1000 B", "1 KiB", "1536 B", "1025 KiB", "24 MiB"])
+    #expect(
+      counts.map { LocalizedText.byteCount($0).in(.russian) }
+        == ["0 Б", "1 Б", "1000 Б", "1 КиБ", "1536 Б", "1025 КиБ", "24 МиБ"])
+  }
+
   // MARK: - In three languages
 
   @Test func `An app declares its texts in three languages`() {

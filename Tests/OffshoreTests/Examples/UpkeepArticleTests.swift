@@ -105,7 +105,7 @@ struct UpkeepArticleTests {
     #expect(imported == 1)
   }
 
-  @Test func `A store of another app`() throws {
+  @Test func `A store of another app`() async throws {
     let path = folder.file("default.store")
     let connection = try Connection(path)
     try connection.execute(
@@ -113,7 +113,7 @@ struct UpkeepArticleTests {
       CREATE TABLE ZCHARTER (Z_PK INTEGER PRIMARY KEY, ZNAME VARCHAR);
       INSERT INTO ZCHARTER VALUES (1, 'Alma')
       """)
-    let names = try CoreDataStore(path).read { tables in
+    let names = try await CoreDataStore(path).read { tables in
       try tables.rows(of: "ZCHARTER", ["ZNAME"]).compactMap { $0.text("ZNAME") }
     }
     #expect(names == ["Alma"])

@@ -151,12 +151,27 @@ import Testing
   @Test func `All pages are fetched again after a change that none observes`() async throws {
     let page = try await browser.open("/page")
     let stream = try await browser.listen(page.tab, after: 0)
-    tabs.refetch()
+    tabs.refetch(under: "")
     #expect(tabs.count == 0 && !stream.isOpen)
     let gone = try await browser.listen(page.tab, after: 0)
     #expect(await gone.next() == .refetch)
     _ = try await browser.open("/page")
     #expect(tabs.count == 1)
+  }
+
+  @Test func `The pages of other apps stay open when those of one app are fetched again`()
+    async throws
+  {
+    var device = router
+    for path in ["trips", "shifts"] { device.mount(router, at: path) }
+    let browser = Browser(router: device)
+    let trips = try await browser.open("/trips/page")
+    let shifts = try await browser.open("/shifts/page")
+    let open = try await browser.listen(trips.tab, after: 0)
+    let closed = try await browser.listen(shifts.tab, after: 0)
+    tabs.refetch(under: "/shifts")
+    #expect(tabs.count == 1)
+    #expect(open.isOpen && !closed.isOpen)
   }
 
   @Test func `A page that acts for one request is released with it`() async throws {

@@ -47,7 +47,7 @@ public struct SwiftDataMigration: Sendable {
   /// left out.
   /// - Throws: ``Failure``; the error of the repository. Nothing is added then.
   public func migrate(to repository: any PersistenceRepository) async throws -> Report {
-    var legacy = try read()
+    var legacy = try await read()
     let locations = Set(try await repository.loadLocations().map(\.id))
     let shiftTypes = Set(try await repository.loadShiftTypes().map(\.id))
     legacy.locations.removeAll { locations.contains($0.id) }
@@ -60,9 +60,9 @@ public struct SwiftDataMigration: Sendable {
     return legacy.report
   }
 
-  private func read() throws -> LegacyStore {
+  private func read() async throws -> LegacyStore {
     do {
-      return try CoreDataStore(store.path(percentEncoded: false)).read { try LegacyStore($0) }
+      return try await CoreDataStore(store.path(percentEncoded: false)).read { try LegacyStore($0) }
     } catch let error as DatabaseError where error.code == .notADatabase {
       throw Failure.notAStore
     }
