@@ -25,7 +25,9 @@ public import OffshoreWeb
   ///     logged change if there is one.
   public init(
     named name: String, today: Today, of group: @escaping () -> any CollectionGroup<Change>,
-    restored: @escaping (_ sentence: LocalizedText, _ change: Change?) async throws -> Void = { _, _ in }
+    restored: @escaping (_ sentence: LocalizedText, _ change: Change?) async throws -> Void = {
+      _, _ in
+    }
   ) {
     self.name = name
     self.today = today
