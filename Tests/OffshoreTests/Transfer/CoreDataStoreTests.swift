@@ -181,10 +181,10 @@ struct CoreDataStoreTests {
   }
 
   @Test func `Without a folder for the copy, the error is one of the database`() async throws {
-    let store = try makeInterruptedStore().file("default.store")
+    let store = try makeInterruptedStore()
     let nowhere = URL(filePath: path).appending(path: "copies")
     let error = await #expect(throws: DatabaseError.self) {
-      try await names(in: store, copies: nowhere)
+      try await names(in: store.file("default.store"), copies: nowhere)
     }
     #expect(error?.code == .cannotOpen)
     #expect(DatabaseError(copying: CocoaError(.fileWriteOutOfSpace)).code == .diskFull)
