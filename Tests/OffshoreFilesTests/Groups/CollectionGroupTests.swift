@@ -97,13 +97,13 @@ struct CollectionGroupTests {
     let place = try engine.makePlace()
     let (reader, writer) = (place.open(), place.open())
     let writing = Task {
-      for number in UInt8(1)...40 {
+      for number in UInt8(1)...15 {
         let port = Port(number)
         try await writer.perform(.apply([.boat(nil, Boat(number)), .port(ElementEdit(nil, port))]))
       }
     }
     var count = 0
-    while count < 40 {
+    while count < 15 {
       let content = try await reader.content()
       count = content[Boat.self].count
       #expect(content[Port.self].count == count)
