@@ -13,6 +13,9 @@ extension Connection {
   /// The fewest rows that share a statement.
   private static var fewestShared: Int { 8 }
 
+  /// The most rows that share a statement. The preparation of a longer one takes more time than it saves.
+  private static var mostShared: Int { 64 }
+
   /// Inserts rows in order.
   /// - Throws: `DatabaseError`. The rows before a refused one stay inserted.
   func insert<Row: Record>(contentsOf rows: [Row]) throws {
@@ -75,6 +78,6 @@ extension Connection {
       return 1
     }
     let parameters = Int(sqlite3_limit(handle, SQLITE_LIMIT_VARIABLE_NUMBER, -1))
-    return min(Self.sliceCount, parameters / table.plan.columns.count)
+    return min(Self.mostShared, parameters / table.plan.columns.count)
   }
 }

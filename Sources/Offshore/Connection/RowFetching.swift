@@ -9,9 +9,9 @@ extension Connection {
   }
 
   /// Returns the readable rows of a query, and the errors of the others.
-  func fetchReadable<Row: Record>(_ type: Row.Type, _ sql: SQL) throws -> ReadableRows<Row> {
-    try refetchingIfStale(explainingMissing(Row.table) { try queryStatement(sql) }) {
-      try fetchReadable(Row.table, $0, sql.arguments)
+  func fetchReadable<Row>(_ table: Table<Row>, _ sql: SQL) throws -> ReadableRows<Row> {
+    try refetchingIfStale(explainingMissing(table) { try queryStatement(sql) }) {
+      try fetchReadable(table, $0, sql.arguments)
     }
   }
 

@@ -46,12 +46,34 @@ extension Query {
   public func readable(_ reader: Reader) throws -> ReadableRows<Row> {
     guard keyAlone != nil else {
       if let found = try OrderedMatches(self, reader)?.readable() { return found }
-      return try reader.connection.fetchReadable(Row.self, sql)
+      return try reader.connection.fetchReadable(Row.table, sql)
     }
     do {
       return ReadableRows(rows: try all(reader))
     } catch let error as DatabaseError where error.isUnreadableRow {
       return ReadableRows(unreadable: [error])
     }
+  }
+
+  /// Returns the readable rows as the values of another declaration of the table, which has only the columns that a
+  /// caller needs, and the errors of the others.
+  ///
+  /// ```swift
+  /// let names = Table("charters", CharterName.init, Column("id", \.id).primaryKey(), Column("name", \.name))
+  /// try Charter.where { $0.guests > 4 }.readable(reader, as: names)
+  /// // SELECT "id", "name" FROM "charters" WHERE "charters"."guests" > ?
+  /// ```
+  /// - Throws: ``DatabaseError`` as ``readable(_:)`` does, and with the code `declaration` if the declaration is that of
+  ///   another table.
+  @_documentation(visibility: internal)
+  public func readable<Part>(_ reader: Reader, as part: Table<Part>) throws -> ReadableRows<Part> {
+    guard part.name == Row.table.name else {
+      throw DatabaseError(
+        .declaration,
+        "“\(part.name)” is read as a part of “\(Row.table.name)”. Name the same table.")
+    }
+    let columns = SQL(raw: part.plan.sql.columnList)
+    return try reader.connection.fetchReadable(
+      part, "SELECT \(columns) FROM \(tables)\(clauses)")
   }
 }

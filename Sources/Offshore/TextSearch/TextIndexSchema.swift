@@ -7,6 +7,9 @@ struct TextIndexSchema {
   /// Whether the key is an integer that numbers the rows, so that the index needs no numbers of its
   /// own.
   let isNumbered: Bool
+  /// The statements that index the queued rows and empty the queue. They run in each transaction that
+  /// changes texts, so they are composed once.
+  private(set) var indexing: [SQL] = []
 
   /// Reads the key of the table in the file.
   /// - Throws: ``DatabaseError``: `notFound` if the table is missing, `declaration` if it lacks a
@@ -33,6 +36,7 @@ struct TextIndexSchema {
         "The text index has column “\(missing)”, which the table lacks. Drop the index before the column, "
           + "and create it anew.")
     }
+    indexing = indexingStatements.map { SQL(raw: $0) }
   }
 
   private func problem(_ code: DatabaseError.Code, _ message: String) -> DatabaseError {
@@ -74,6 +78,30 @@ struct TextIndexSchema {
 
   /// The number of a row in ``numberedRows``.
   var rowNumber: String { isNumbered ? "\(table).\(keyNames[0])" : "\(keys)._text_id" }
+
+  private var indexingStatements: [String] {
+    let texts = columnNames.joined(separator: ", ")
+    let old = queuedNames.map { TextFolding.sql($0) }.joined(separator: ", ")
+    var statements = [
+      """
+      INSERT INTO \(index) (\(index), rowid, \(texts))
+      SELECT 'delete', _text_id, \(old) FROM \(queue) WHERE _text_state = 1
+      """,
+      """
+      INSERT INTO \(index) (rowid, \(texts)) SELECT \(queue)._text_id, \(folded(table))
+      FROM \(queue) CROSS JOIN \(isNumbered ? table : keys) ON \(queue)._text_id = \(rowNumber)
+      """,
+      "DELETE FROM \(queue)",
+    ]
+    guard !isNumbered else { return statements }
+    statements[1] += " CROSS JOIN \(table) ON \(matchesKey(of: table))"
+    statements.insert(
+      """
+      DELETE FROM \(keys) WHERE _text_id IN (SELECT _text_id FROM \(queue))
+        AND NOT EXISTS (SELECT 1 FROM \(table) WHERE \(matchesKey(of: table)))
+      """, at: 2)
+    return statements
+  }
 
   func folded(_ row: String) -> String {
     columnNames.map { TextFolding.sql("\(row).\($0)") }.joined(separator: ", ")

@@ -145,7 +145,7 @@ package struct TextIndexUpkeep {
     guard !states.isEmpty else { return }
     let schema = try schema(names)
     if states.contains(2) { return try fill(schema) }
-    for sql in schema.indexing { try connection.run(SQL(raw: sql)) }
+    for sql in schema.indexing { try connection.run(sql) }
   }
 
   /// Repairs text indexes after a migration: drops indexes without a table, and recreates those
@@ -209,33 +209,6 @@ package struct TextIndexUpkeep {
       .corrupted, "The text index does not agree with the rows. Make it anew by rebuild(_:).")
     error.table = names.table
     return error
-  }
-}
-
-extension TextIndexSchema {
-  /// The statements that index the queued rows and empty the queue.
-  fileprivate var indexing: [String] {
-    let texts = columnNames.joined(separator: ", ")
-    let old = queuedNames.map { TextFolding.sql($0) }.joined(separator: ", ")
-    var statements = [
-      """
-      INSERT INTO \(index) (\(index), rowid, \(texts))
-      SELECT 'delete', _text_id, \(old) FROM \(queue) WHERE _text_state = 1
-      """,
-      """
-      INSERT INTO \(index) (rowid, \(texts)) SELECT \(queue)._text_id, \(folded(table))
-      FROM \(queue) CROSS JOIN \(isNumbered ? table : keys) ON \(queue)._text_id = \(rowNumber)
-      """,
-      "DELETE FROM \(queue)",
-    ]
-    guard !isNumbered else { return statements }
-    statements[1] += " CROSS JOIN \(table) ON \(matchesKey(of: table))"
-    statements.insert(
-      """
-      DELETE FROM \(keys) WHERE _text_id IN (SELECT _text_id FROM \(queue))
-        AND NOT EXISTS (SELECT 1 FROM \(table) WHERE \(matchesKey(of: table)))
-      """, at: 2)
-    return statements
   }
 }
 

@@ -53,6 +53,32 @@ struct ReadableRowsTests {
     #expect(list.count == 10)
   }
 
+  /// The name of a berth.
+  private struct BerthName: Equatable {
+    let id: Int
+    let name: String
+    static let table = Table(
+      "berths", BerthName.init, Column("id", \.id).primaryKey(), Column("name", \.name))
+  }
+
+  @Test func `A part of the columns is read, whatever the others have`() throws {
+    try test.connection.change("UPDATE berths SET width = 'wide' WHERE id = 3")
+    try damage(5)
+    let query = byID.where { $0.width > 4 }.limit(4)
+    let list = try test.connection.read { try query.readable($0, as: BerthName.table) }
+    #expect(list.rows == [3, 4, 6].map { BerthName(id: $0, name: "B\($0)") })
+    #expect(list.unreadable.map(\.rowKey) == [[.integer(5)]])
+  }
+
+  @Test func `A part of another table is refused`() throws {
+    let quays = Table(
+      "quays", BerthName.init, Column("id", \.id).primaryKey(), Column("name", \.name))
+    let error = try #require(throws: DatabaseError.self) {
+      try test.connection.read { try byID.readable($0, as: quays) }
+    }
+    #expect(error.code == .declaration)
+  }
+
   @Test func `A limit and an offset count readable and unreadable rows`() throws {
     try damage(2, 5)
     let pages = try stride(from: 0, to: 10, by: 4).map { try readable(byID.limit(4).offset($0)) }

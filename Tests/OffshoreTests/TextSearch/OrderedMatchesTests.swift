@@ -170,7 +170,7 @@ struct OrderedMatchesTests {
         #expect(read.count == 9)
         #expect(!read.rows.isEmpty)
         #expect(!read.unreadable.isEmpty)
-        let sorted = try reader.connection.fetchReadable(Recipe.self, query.sql)
+        let sorted = try reader.connection.fetchReadable(Recipe.table, query.sql)
         #expect(read == sorted)
         #expect(try query.readable(reader) == sorted)
       }

@@ -8,11 +8,13 @@ extension LocalDataManager {
   /// Returns the messages of a conversation that can be read, in order.
   /// - Throws: ``PersistenceError/fetchFailed(_:)``.
   public func fetchMessages(conversationId: String) async throws -> [Message] {
-    // Sorting here the few messages of the same moment spares SQLite a sort of whole rows.
     let query = MessageRow.where { $0.conversationId == conversationId && !$0.isHidden }
       .order { $0.sentAt.ascending }
-    return try await fetch { try query.readable($0).map(\.message) }
-      .sorted { ($0.sentAt, $0.id) < ($1.sentAt, $1.id) }
+    let messages = try await fetch { try query.readable($0, as: MessageRow.messages) }
+    // Sorting here the few messages of the same moment spares SQLite a sort of whole rows.
+    let isSorted = messages.indices.dropFirst()
+      .allSatisfy { messages[$0 - 1].sentAt < messages[$0].sentAt }
+    return isSorted ? messages : messages.sorted(by: Message.isOrdered)
   }
 
   /// Returns the messages directly before another one, in order.

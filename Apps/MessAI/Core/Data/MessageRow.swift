@@ -57,6 +57,23 @@ extension MessageRow: Record {
   .index(\.conversationId, \.sentAt, name: "idx_messages_order")
   .index(\.sentAt, \.id, name: "idx_messages_sent")
 
+  /// The columns of the message alone, to read many at once.
+  static let messages = Table(
+    table.name,
+    Message.init(
+      id:conversationId:senderId:text:imageURL:sentAt:deliveredAt:readAt:status:replyToId:),
+    Column("id", \.id).primaryKey(),
+    Column("conversationId", \.conversationId),
+    Column("senderId", \.senderId),
+    Column("text", \.text),
+    Column("imageURL", \.imageURL),
+    Column("sentAt", \.sentAt),
+    Column("deliveredAt", \.deliveredAt),
+    Column("readAt", \.readAt),
+    Column("status", \.status),
+    Column("replyToId", \.replyToId)
+  )
+
   /// The index of the words of all messages.
   static let words = TextIndex(of: table, \.text)
 }

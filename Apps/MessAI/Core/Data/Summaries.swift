@@ -38,20 +38,42 @@ enum Summaries {
   }()
 
   /// Updates the summary of a conversation, if it has changed.
+  ///
+  /// NB: It needs no temporary table, as sorts with a limit and `UPDATE … FROM` do: it runs after each message.
   static func update(_ conversationId: String, _ writer: Writer) throws {
-    let id: SQL = "c.id"
+    let id: SQL = "\(conversationId)"
+    let unread = unreadCount(id)
+    guard let last = try lastMessage(of: id, writer) else {
+      let isEmptied: SQL = "EXISTS (SELECT 1 FROM messages WHERE conversationId = \(id))"
+      try SQL(
+        """
+        UPDATE conversations SET unreadCount = (\(unread)),
+          lastMessage = iif(\(isEmptied), '', lastMessage)
+        WHERE id = \(id) AND (unreadCount <> (\(unread)) OR lastMessage <> '' AND \(isEmptied))
+        """
+      ).run(writer)
+      return
+    }
+    let text: SQL = "(SELECT text FROM messages WHERE id = \(last))"
+    let sentAt: SQL = "(SELECT sentAt FROM messages WHERE id = \(last))"
     try SQL(
       """
-      UPDATE conversations SET unreadCount = s.unread, lastMessage = s.text, lastMessageAt = s.sentAt
-      FROM (
-        SELECT (\(unreadCount(id))) AS unread,
-          coalesce((\(last("text", id))),
-            iif(EXISTS (SELECT 1 FROM messages WHERE conversationId = c.id), '', lastMessage)) AS text,
-          coalesce((\(last("sentAt", id))), lastMessageAt) AS sentAt
-        FROM conversations c WHERE c.id = \(conversationId)) s
-      WHERE id = \(conversationId) AND (unreadCount <> s.unread OR lastMessage <> s.text
-        OR lastMessageAt <> s.sentAt)
+      UPDATE conversations SET unreadCount = (\(unread)), lastMessage = \(text), lastMessageAt = \(sentAt)
+      WHERE id = \(id) AND (unreadCount <> (\(unread)) OR lastMessage <> \(text)
+        OR lastMessageAt <> \(sentAt))
       """
     ).run(writer)
+  }
+
+  /// Returns the id of the last message of a conversation; `nil` if there is none.
+  private static func lastMessage(of id: SQL, _ reader: Reader) throws -> String? {
+    let shown: SQL = "conversationId = \(id) AND isHidden = 0 AND typeof(text) = 'text'"
+    return try SQL(
+      """
+      SELECT max(id) FROM messages WHERE \(shown) AND sentAt = (
+        SELECT sentAt FROM messages WHERE \(shown) AND typeof(sentAt) = 'real'
+        ORDER BY sentAt DESC LIMIT 1)
+      """
+    ).first(reader, as: String?.self) ?? nil
   }
 }
