@@ -71,10 +71,10 @@ struct RowInsertionTests {
   // MARK: - Sharing
 
   @Test func `Rows of a table with triggers and references share statements`() throws {
-    // 256, 32 and 8 of them, and the last four by one each.
+    // Four times 64, then 32 and 8 of them, and the last four by one each.
     let rows = remarks(300)
     #expect(try insert(rows) == nil)
-    #expect(trace.takeCount() == 3 + 4)
+    #expect(trace.takeCount() == 4 + 2 + 4)
     try connection.write { writer in
       #expect(Set(try Remark.all.all(writer).map(\.id)) == Set(rows.map(\.id)))
       #expect(try Remark.all.order { $0.text }.all(writer).first == rows[0])

@@ -100,12 +100,15 @@ import Testing
     #expect(try await pages.shifts == PreviewData.shifts)
   }
 
-  @Test func `A shift without its type is shown, and its form requires another`() async throws {
+  @Test func `A shift without its type is shown, and its form keeps that until another is chosen`()
+    async throws
+  {
     let shift = ScheduledShift(shiftTypeID: UUID(), date: try day("2027-06-09"))
     try await pages.app.records.saveShift(shift)
     #expect(await pages.get("/calendar/day/2027-06-09").text.contains("Without a type"))
     let form = await pages.get("/shifts/2027-06-09/edit/\(shift.id)").text
-    #expect(form.contains(#"<option value="" selected></option>"#))
+    let option = #"<option value="\#(shift.shiftTypeID)" selected>Not on this device</option>"#
+    #expect(form.contains(option))
   }
 
   @Test func `The store of a page is released with its tab`() async throws {

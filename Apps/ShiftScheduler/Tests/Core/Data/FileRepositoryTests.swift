@@ -109,6 +109,9 @@ struct FileRepositoryTests {
     try await repository.files.restoreLastGoodCopy(of: kind.rawValue)
     #expect(try text(kind) == content)
     try await repository.files.restart(kind.rawValue)
+    #expect(try text(kind) == content)
+    try write("[", kind)
+    try await repository.files.restart(kind.rawValue)
     #expect(try text(kind) == "[\n\n]\n")
   }
 
