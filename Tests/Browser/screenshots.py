@@ -13,6 +13,7 @@ from pages import AnyfleetTestCase
 from support import ROOT
 from test_conflicts import ConflictTests
 from test_dock import DockTests
+from test_every_page import EveryPageOfMessagesTests, EveryPageOfShiftsTests, EveryPageOfTeamsTests
 
 FOLDER, SHOWN = ROOT / ".build/screenshots", ROOT / "Docs/Screenshots"
 KINDS = {
@@ -65,6 +66,31 @@ class Pages(Drawing, AnyfleetTestCase):
             for name, path in pages.items():
                 driver.get(self.host.url(path))
                 self.draw(driver, f"{name}-{kind}")
+
+
+class OtherPages(Drawing):
+    """The pages of another app that the tests of every page enter. Their names begin with those of the app."""
+
+    def runTest(self):
+        for kind, (options, language) in KINDS.items():
+            driver = self.open("/")
+            show_as(driver, **options)
+            self.use_language(driver, language)
+            for name, path in self.pages().items():
+                driver.get(self.host.url(path))
+                self.draw(driver, f"{self.prefix}-{name}-{kind}")
+
+
+class Messages(OtherPages, EveryPageOfMessagesTests):
+    prefix = "messai"
+
+
+class Shifts(OtherPages, EveryPageOfShiftsTests):
+    prefix = "shiftscheduler"
+
+
+class Teams(OtherPages, EveryPageOfTeamsTests):
+    prefix = "shiftscheduler"
 
 
 class States(Drawing, ConflictTests):
@@ -124,7 +150,7 @@ class Docks(Drawing, DockTests):
 
 if __name__ == "__main__":
     problems = []
-    for case in (Pages, States, Docks):
+    for case in (Pages, Messages, Shifts, Teams, States, Docks):
         case.setUpClass()
         outcome = case().run()
         case.doClassCleanups()
