@@ -112,12 +112,12 @@ final class TeamPage: ShiftPage {
       button(.offer, "offer", ["shift": shift.id], shift, [all] + members(without: userID))
     }
     if store.teams.isScheduler {
-      let others = members(without: shift.workerID)
-      if !others.isEmpty { button(.assign, "assign", ["shift": shift.id], shift, others) }
       if board.outdated.contains(shift.id) {
         button(.publishAgain, "publish", ["own.\(shift.shiftID)": "on"], shift)
       }
       button(.unpublish, "unpublish", ["shift": shift.id], shift)
+      let others = members(without: shift.workerID)
+      if !others.isEmpty { button(.assign, "assign", ["shift": shift.id], shift, others) }
     }
   }
 
@@ -218,7 +218,8 @@ final class TeamPage: ShiftPage {
       for field in fields.items { HiddenValue(field.name, field.value) }
       if !members.isEmpty {
         Field(
-          say(en: "Member", ru: "Участник"), name: "member", value: "", kind: .choice(members),
+          say(en: "Member", ru: "Участник"), name: "member", value: members[0].value,
+          kind: .choice(members),
           isCompact: true, id: "\(action)-\(shift.shiftID)")
       }
       SubmitButton(say(title), style: .plain, label: label, action: action)

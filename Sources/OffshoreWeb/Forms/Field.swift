@@ -27,7 +27,8 @@ public struct Field: Component {
 
   /// A value to choose from.
   public struct Choice: Sendable {
-    let value: String
+    /// The value that is sent.
+    public let value: String
     let title: String
 
     /// Creates a choice with its value and title.
