@@ -26,7 +26,7 @@ help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: test
-test: ## Build, check and test everything (a quarter of an hour on two cores)
+test: ## Build, check and test everything (half an hour on two cores)
 	Scripts/bootstrap build browser
 	swift build --build-tests $(CHECKED)
 	python3 -B -m unittest discover --start-directory Tests/Gates

@@ -313,23 +313,6 @@ extension DraftControl.Kind {
   }
 }
 
-extension ErrorView {
-  /// Creates the view of the error of a save. If the entry was edited or deleted elsewhere, it
-  /// explains that saving again overwrites or restores it.
-  /// - Parameter address: the address of the page with the stored version.
-  init(saving error: AppError, stored address: String, _ say: Localizer) {
-    switch error {
-    case .sync(.conflict):
-      self.init(
-        say(error.localizedMessage), suggestion: say(.saveInPlaceOfStored),
-        retry: .link(say(.showStored), to: address, inNewTab: true))
-    case .database(.notFound):
-      self.init(say(.deletedMeanwhile), suggestion: say(.saveAnew))
-    default: self.init(error, say)
-    }
-  }
-}
-
 extension EditorPage where Entry.ID == UUID {
   /// Creates a page for entries of any storage, such as those of a feature's store.
   ///
@@ -404,36 +387,8 @@ extension EditorPage where Entry: Record & Equatable, Entry.ID == UUID {
 }
 
 extension LocalizedText {
-  /// The heading of a page for a new entry.
-  static let new = LocalizedText(en: "New", ru: "Создание")
-  /// The heading of a page that edits an entry, and the label of the link to it.
-  public static let edit = LocalizedText(en: "Edit", ru: "Изменить")
-
-  /// Returns the heading of a page that edits an entry, which is also the label of the link to it.
-  public static func edit(_ name: String) -> LocalizedText {
-    LocalizedText(en: "Edit “\(name)”", ru: "Изменить «\(name)»")
-  }
-
-  /// The label of a button that deletes an entry.
-  package static let delete = LocalizedText(en: "Delete", ru: "Удалить")
-  /// Returns the label of a button that deletes an entry.
-  static func delete(_ name: String) -> LocalizedText {
-    LocalizedText(en: "Delete “\(name)”", ru: "Удалить «\(name)»")
-  }
-  /// Returns a sentence about a deleted entry, for the undo bar.
-  public static func deleted(_ name: String) -> LocalizedText {
-    LocalizedText(en: "“\(name)” was deleted.", ru: "«\(name)»: удалено.")
-  }
-
-  static let canBeUndone = LocalizedText(
-    en: "You can undo this on the next page.", ru: "Это можно отменить на следующей странице.")
   fileprivate static let save = LocalizedText(en: "Save", ru: "Сохранить")
   fileprivate static let saving = LocalizedText(en: "Saving…", ru: "Сохраняем…")
-  fileprivate static let saveInPlaceOfStored = LocalizedText(
-    en: "Nothing you entered is lost: save again to store it in place of the other version.",
-    ru: "Введённое вами не потеряно: сохраните ещё раз, и оно заменит другую версию.")
-  fileprivate static let showStored = LocalizedText(
-    en: "Show the other version in a new tab", ru: "Показать другую версию в новой вкладке")
   fileprivate static func createdBefore(_ name: String) -> LocalizedText {
     LocalizedText(
       en: "This form has created “\(name)” before.", ru: "Эта форма уже создала «\(name)».")
@@ -441,9 +396,4 @@ extension LocalizedText {
   fileprivate static let sendAgain = LocalizedText(
     en: "Send it again to create another one.",
     ru: "Отправьте её ещё раз, чтобы создать ещё одну запись.")
-  fileprivate static let deletedMeanwhile = LocalizedText(
-    en: "This was deleted meanwhile.", ru: "Тем временем это удалили.")
-  fileprivate static let saveAnew = LocalizedText(
-    en: "Nothing you entered is lost: save again to store it anew.",
-    ru: "Введённое вами не потеряно: сохраните ещё раз, и оно появится заново.")
 }

@@ -259,7 +259,7 @@ struct CollectionGroupTests {
   }
 }
 
-/// A group that does not load what it stores.
+/// A group whose changes have no effect.
 private final class ForgetfulGroup: CollectionGroup {
   typealias Change = FleetChange
   private let memory = MemoryGroup<FleetChange>()
