@@ -61,7 +61,8 @@ class TeamsTestCase(PeopleTestCase, ShiftsTestCase):
         return row.text
 
     def wait_for_words(self, driver, *words):
-        self.wait(driver, lambda d: all(each in self.text(d) for each in words), seconds=30)
+        # A page without scripts has no row yet while its form is answered.
+        self.wait(driver, lambda d: self.rows(d) and all(each in self.text(d) for each in words), seconds=30)
 
     def offer(self, driver):
         """Offers the only shift of the page to all members."""
